@@ -14,10 +14,11 @@ from stepflow_gui.lint.agent_file import AgentFile, agent_file
 from stepflow_gui.lint.closest_name import is_slip, nearest, slip_of
 from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.contract import Contract
+from stepflow_gui.lint.name_evidence import NameEvidence
 from stepflow_gui.lint.prompt_files import PromptFiles
 from stepflow_gui.lint.rule import Finding, judged_as
 from stepflow_gui.lint.run_paths import RunPaths, may_emit
-from stepflow_gui.lint.step_identity import DistinctValues, Misnamed, misnamed_steps
+from stepflow_gui.lint.step_identity import DistinctValues, Misnamed, misnamed_steps, unused_copies
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import JsonValue
@@ -63,10 +64,12 @@ class RuleContext:
     __slots__ = (
         "_agent_file",
         "_contracts",
+        "_copies",
         "_distinct",
         "_documents",
         "_emitted",
         "_enums",
+        "_evidence",
         "_flow",
         "_folder",
         "_held",
@@ -112,6 +115,8 @@ class RuleContext:
         self._validation: Validation | None = None
         self._run_paths: RunPaths | None = None
         self._misnamed: Misnamed | None = None
+        self._copies: dict[str, str] | None = None
+        self._evidence: NameEvidence | None = None
         self._distinct: DistinctValues | None = None
         self._prompts: PromptFiles | None = None
         self._held: HeldAgainstReleases | None = None
@@ -343,8 +348,26 @@ class RuleContext:
     def misnamed(self) -> Misnamed:
         """Steps whose own name is misspelt, by the name that is meant."""
         if self._misnamed is None:
-            self._misnamed = misnamed_steps(self.flow)
+            self._misnamed = misnamed_steps(self.flow, self.evidence)
         return self._misnamed
+
+    @property
+    def copies(self) -> dict[str, str]:
+        """The steps that are copies of others, as long as nothing leads to them."""
+        if self._copies is None:
+            self._copies = unused_copies(self.flow)
+        return self._copies
+
+    def copy_cause(self, step: Step) -> Hashable | None:
+        """The cause that the findings of a step have in common where it is a copy to which nothing leads yet."""
+        return ("copy", step.id) if step.id in self.copies else None
+
+    @property
+    def evidence(self) -> NameEvidence:
+        """What the agent's files tell of names of which one is misspelt."""
+        if self._evidence is None:
+            self._evidence = NameEvidence(self.folder)
+        return self._evidence
 
     def nearest(self, code: str, word: str, candidates: Iterable[str], rarer: Iterable[str] = ()) -> str | None:
         """The candidate most like the word, for the first findings of a rule; later ones get None.

@@ -2,23 +2,22 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from typing import NamedTuple
 
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.climpt.lookup import path_of_fields, with_address_parts
 from stepflow_gui.formats.climpt.vocabulary import VALIDATION_STEP_OF_VERDICT
 from stepflow_gui.lint.closest_name import is_likely, nearest, plain
+from stepflow_gui.lint.name_evidence import NameEvidence
 
+WORD_OF_NAME = re.compile(r"[A-Z]?[^\W_A-Z]+|[A-Z]+")
 _MOST = 20  # names that are looked for
 _MOST_WORDS = 100  # of fallback keys, that one is compared with
-_VOWELS = frozenset("aeiouy")
-_LOOKED_AT = 100_000  # characters in which pairs of letters are counted
 _OF_VERDICTS = frozenset(VALIDATION_STEP_OF_VERDICT.values())  # keys of checks that are no names of steps
 _FACETS = ("persona", "instruction", "instruction_template", "agent")
+_IDS = ("stepId", "id")
 _LONG_NAME = 100  # characters: what is longer is a text
-_WORD = re.compile(r"[^\W\d_]{2,}")
-WORD_OF_NAME = re.compile(r"[A-Z]?[^\W_A-Z]+|[A-Z]+")
 
 
 class Misnamed(NamedTuple):
@@ -28,14 +27,8 @@ class Misnamed(NamedTuple):
     unsure: set[str]
 
 
-def misnamed_steps(flow: Flow) -> Misnamed:
-    """Steps that nothing names as they are called, while a name like theirs is not a step.
-
-    One without blanks at its ends is right, else the one that stands alone in more places of the file: of a step that
-    is called rightly the schema, the persona or other transitions have it too. Where both are there as often, it is the
-    one of the step's prompt, or that the text has more often, or whose words stand elsewhere as well, or whose letters
-    follow each other so elsewhere, or whose words can be spoken.
-    """
+def misnamed_steps(flow: Flow, evidence: NameEvidence) -> Misnamed:
+    """Steps that nothing names as they are called, where evidence is for a name like theirs that is not a step."""
     unknown: dict[str, None] = {}
     named: set[str] = set()
     for name in _named(flow):
@@ -43,15 +36,16 @@ def misnamed_steps(flow: Flow) -> Misnamed:
         if name and name not in flow.steps:
             unknown[name] = None
     unnamed = [key for key in flow.steps if key not in named] if unknown else []
-    evidence = _Evidence(flow) if unnamed else None
     found = Misnamed({}, set())
-    for name in list(unknown)[:_MOST]:
+    for name in list(unknown)[:_MOST] if unnamed else ():
         like = nearest(name, unnamed)
-        if like is None or evidence is None or not is_likely(like, name):
+        if like is None or not is_likely(like, name):
             continue
-        right = evidence.is_right(name, flow.steps[like])
+        step = flow.steps[like]
+        pair = step.step_id is not None and step.step_id.value == like  # which goes with its key
+        right = evidence.is_right(name, like, names_of_step(step), pair=pair)
         if right:
-            found.steps[name] = flow.steps[like]
+            found.steps[name] = step
             unnamed.remove(like)
         elif right is None:
             found.unsure.add(name)
@@ -76,48 +70,45 @@ def _named(flow: Flow) -> Iterator[str]:
     yield from (key for key in checks if key not in _OF_VERDICTS) if isinstance(checks, dict) else ()
 
 
-class _Evidence:
-    """What a file tells of names that a slip parts."""
+def unused_copies(flow: Flow) -> dict[str, str]:
+    """By step: the earlier one that it is a copy of, where nothing leads to it yet. Of it the stepId may be another."""
+    alike: dict[Hashable, list[Step]] = {}
+    for step in flow.steps.values():
+        texts = (step.name, step.c2, step.c3, step.edition, step.adaptation, step.prompt_path)
+        alike.setdefault(tuple(text and text.value for text in texts), []).append(step)
+    several = [group for group in alike.values() if len(group) > 1]
+    named = _led_to(flow) if several else set()
+    found = {}
+    for first, *others in several:
+        found.update({step.id: first.id for step in others if step.id not in named and _is_copy(step, first)})
+    return found
 
-    def __init__(self, flow: Flow) -> None:
-        self.text = flow.document.source.text
-        self.alone: Counter[str] = Counter()
-        root = flow.document.root
-        stack = [root.value] if root is not None else []
-        while stack:
-            value = stack.pop()
-            if isinstance(value, dict):
-                self.alone.update(value.keys())
-                stack.extend(value.values())
-            elif isinstance(value, list):
-                stack.extend(value)
-            elif isinstance(value, str):
-                self.alone[value] += 1
 
-    def is_right(self, name: str, step: Step) -> bool | None:
-        """Whether a name is more likely right than that of the step; None where nothing tells."""
-        own = step.id
-        if (own == own.strip()) != (name == name.strip()):
-            return name == name.strip()
-        pair = step.step_id is not None and step.step_id.value == own  # which goes with its key
-        fits = prompt_names(step)
-        for wanted, given in (
-            ((self.alone[name],), (self.alone[own] - pair,)),
-            ((plain(name) in fits,), (plain(own) in fits,)),
-            ((count_apart(self.text, name, own),), (count_apart(self.text, own, name) - pair,)),
-            (likeliness(name, self.text), likeliness(own, self.text)),
-        ):
-            if wanted != given:
-                return wanted > given
-        return None
+def _led_to(flow: Flow) -> set[str]:
+    """The steps that entries and other steps' transitions name."""
+    named = {move.target for move in flow.moves() if move.target and move.target != move.step}
+    return named | {entry.target.value for entry in flow.entries if entry.target}
+
+
+def _is_copy(step: Step, other: Step) -> bool:
+    own, others = ({key: value for key, value in each.raw.items() if key not in _IDS} for each in (step, other))
+    return bool(own) and own == others
+
+
+def names_of_step(step: Step) -> set[str]:
+    """What a step is called besides its id, as `plain` makes it: as `prompt_names`, and by its schema."""
+    schema = step.schema_ref.schema if step.schema_ref else None
+    return prompt_names(step) | ({plain(schema.value.rpartition("/")[2])} - {""} if schema else set())
 
 
 def prompt_names(step: Step) -> set[str]:
-    """The names of a step's prompt, as `plain` makes them: from the parts of its address, its path, its persona."""
+    """The names of a step's prompt, as `plain` makes them: of its address, its path, its built-in one, its persona."""
     parts = [part.value for part in (step.c2, step.c3, step.edition, step.adaptation) if part]
     names = ["".join(parts[:count]) for count in range(2, len(parts) + 1)]
     if step.prompt_path:
         names.append(step.prompt_path.value.removesuffix(".md"))
+    if step.fallback_key:
+        names.append(step.fallback_key.value)
     facets = (step.raw.get(key) for key in _FACETS)
     names += [each for each in facets if isinstance(each, str) and len(each) < _LONG_NAME]
     return {plain(each) for each in names} - {""}
@@ -128,32 +119,6 @@ def name_words(step: Step) -> set[str]:
     parts = (step.c2, step.c3, step.edition, step.adaptation, step.prompt_path)
     names = [step.id, *(part.value for part in parts if part)]
     return {word.lower() for name in names for word in WORD_OF_NAME.findall(name)}
-
-
-def likeliness(name: str, text: str) -> tuple[int, int, int]:
-    """How likely a name is no slip, to be compared with that of another name that the text has."""
-    spoken = sum(not _VOWELS.isdisjoint(word.lower()) for word in _WORD.findall(name))
-    return _known_words(name, text), _rarest_pair(name, text), spoken
-
-
-def _known_words(name: str, text: str) -> int:
-    """How many of a name's words a text has elsewhere, less those that it hasn't."""
-    times, words = text.count(name), set(_WORD.findall(name))
-    return 2 * sum(text.count(word) > times * name.count(word) for word in words) - len(words)
-
-
-def _rarest_pair(name: str, text: str) -> int:
-    """How often a text has elsewhere the two letters of a name that it has least often."""
-    looked_at = text[:_LOOKED_AT]
-    times = looked_at.count(name)
-    pairs = {name[at : at + 2] for at in range(len(name) - 1)}
-    return min((looked_at.count(pair) - times * name.count(pair) for pair in pairs), default=0)
-
-
-def count_apart(text: str, name: str, other: str) -> int:
-    """How often a text has a name, those left out that are part of the other one."""
-    count = text.count(name)
-    return count - text.count(other) if name in other else count
 
 
 class DistinctValues:

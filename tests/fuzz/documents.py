@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from stepflow_gui.gui.document.document import Document
-from stepflow_gui.gui.document.open_texts import OpenText
+from stepflow_gui.gui.document.open_texts import OpenText, on_disk
 from stepflow_gui.gui.document.three_way_merge import ThreeWayMerge
 from stepflow_gui.text.edit import TextEdit, difference
 from stepflow_gui.text.files.store import Saved
@@ -158,7 +158,8 @@ class _Person:
 
     def _overwrite(self) -> None:
         texts = [text for text in self._document.texts if text.dirty]
-        if isinstance(self._document.save(overwrite=True), Saved):
+        there = {path: found for text in texts for path, found in on_disk(text.path).items()}
+        if isinstance(self._document.save(there), Saved):
             self._check_written(texts)
 
     @staticmethod

@@ -16,6 +16,7 @@ from stepflow_gui.gui.app.window_parts import WindowParts
 from stepflow_gui.gui.desk import ShowSource
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.log import Log
+from stepflow_gui.gui.document.open_texts import on_disk
 from stepflow_gui.gui.document.reading import AgentReading, large_file, read_agent
 from stepflow_gui.gui.document.recovery import Recovery
 from stepflow_gui.gui.document.save_errors import SAVING, save_trouble
@@ -27,7 +28,7 @@ from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.problem_text import describe
 from stepflow_gui.text.files.save_together import PartlySaved
 from stepflow_gui.text.files.store import ChangedOnDisk, ReadProblem, SaveFailed
-from stepflow_gui.text.source import Span
+from stepflow_gui.text.source import Source, Span
 
 
 class MainWindow(WindowParts):
@@ -192,15 +193,16 @@ class MainWindow(WindowParts):
         if document is None:
             return False
         saved = [path for path in unsaved_files([document]) if path != document.layout_path] or [document.path]
-        result = document.save()
-        if isinstance(result, ChangedOnDisk):
+        over: dict[Path, Source | None] = {}
+        while isinstance(result := document.save(over), ChangedOnDisk):
+            there = on_disk(result.path)  # what is asked about: what comes while it is asked isn't written over
             answer = self.prompts.changed_on_disk(result.path)
             if answer is OnConflict.RELOAD:
                 self.reload()
             if answer is not OnConflict.OVERWRITE and not (answer is OnConflict.MERGE and self.outside.merge()):
                 return False
-            result = document.save(overwrite=answer is OnConflict.OVERWRITE)
-        if isinstance(result, SaveFailed | PartlySaved | ChangedOnDisk):
+            over = {**over, **there} if answer is OnConflict.OVERWRITE else {}
+        if isinstance(result, SaveFailed | PartlySaved):
             self.banner.show_message("error", save_trouble(result), self.outside.signs.offers(), about=SAVING)
             return False
         self.status.done(_("Saved {file}").format(file=_(", ").join(path.name for path in saved)))

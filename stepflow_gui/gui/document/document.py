@@ -263,12 +263,13 @@ class Document(QObject):
 
     # Files
 
-    def save(self, overwrite: bool = False) -> SaveResult | PartlySaved:
+    def save(self, over: Mapping[Path, Source | None] | None = None) -> SaveResult | PartlySaved:
         """Write every changed text.
 
-        Nothing is written where another program changed one of the files since it was read, unless `overwrite`.
+        Nothing is written where another program changed one of the files since it was read, but `over` texts of
+        `on_disk` that may go.
         """
-        result = self._texts.save(overwrite, self.folder.root, save_journal()) or Saved(self.path)
+        result = self._texts.save(over or {}, self.folder.root, save_journal()) or Saved(self.path)
         if isinstance(result, Saved):
             self.end_burst()
             self.stack.setClean()

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from stepflow_gui.text.files import store
-from stepflow_gui.text.files.presence import real_path
+from stepflow_gui.text.files.presence import exists, real_path
 from stepflow_gui.text.files.save_journal import SaveJournal
-from stepflow_gui.text.files.save_together import PartlySaved, SavedTogether, Write, save_together
+from stepflow_gui.text.files.save_together import PartlySaved, Removal, SavedTogether, Write, save_together
 from stepflow_gui.text.files.staging import sweep
 from stepflow_gui.text.files.store import ChangedOnDisk, ReadProblem, Saved, SaveFailed, SaveResult
 from stepflow_gui.text.source import Source
@@ -103,26 +103,23 @@ class OpenTexts:
         """The texts by file, without those of files that aren't there and aren't wanted."""
         return {text.path: text.source for text in self if text.base is not None or text.source.text}
 
-    def save(self, overwrite: bool, root: Path, journal: SaveJournal | None = None) -> SaveResult | PartlySaved | None:
+    def save(
+        self, over: Mapping[Path, Source | None], root: Path, journal: SaveJournal | None = None
+    ) -> SaveResult | PartlySaved | None:
         """Write every changed text, all or none of them as far as the file system allows. None where there is none.
 
-        Nothing is written where another program changed one of the files since it was read, unless `overwrite`; and
-        nothing through a link that points outside `root`, the project's folder.
+        Nothing is written where another program changed one of the files since it was read, but over the texts that
+        `over` has of `on_disk`; and nothing through a link that points outside `root`, the project's folder.
         """
         changed = [text for text in self if text.dirty]
         if not changed:
             return None
-        writes = [
-            Write(
-                text.path, text.source, None if overwrite else text.base, root, new=text.base is None and not overwrite
-            )
-            for text in changed
-        ]
+        writes = [_write(text, over, root) for text in changed]
         result = save_together(writes, journal)
         written = _written(result)
         for text in changed:
             if text.path in written:
-                gone = text.begun and not text.source.text and _removed(text.path)
+                gone = text.begun and not text.source.text and _removed(text.path, root)
                 text.base = text.seen = None if gone else text.source
                 text.kept = False
         return Saved(changed[0].path) if isinstance(result, SavedTogether) else result
@@ -185,16 +182,24 @@ def _written(result: SavedTogether | ChangedOnDisk | SaveFailed | PartlySaved) -
             return ()
 
 
-def _removed(path: Path) -> bool:
+def _removed(path: Path, root: Path) -> bool:
     """Remove a file that is empty, and its folder where it was alone there."""
-    try:
-        if path.is_symlink() or path.stat().st_size:
-            return False
-        path.unlink()
-        path.parent.rmdir()
-    except OSError:
-        return not path.exists()
-    return True
+    if path.is_symlink():
+        return False
+    empty = Removal(path, Source(""), root, path.parent.parent)
+    return isinstance(save_together([], None, [empty]), SavedTogether) or not path.exists()
+
+
+def _write(text: OpenText, over: Mapping[Path, Source | None], root: Path) -> Write:
+    read_as = over.get(text.path, text.base)
+    new = read_as is None and not (text.path in over and exists(text.path))
+    return Write(text.path, text.source, read_as, root, new=new)
+
+
+def on_disk(path: Path) -> dict[Path, Source | None]:
+    """What a file holds, to be written over if it still does then; None where it isn't there or can't be read."""
+    found = store.read(path)
+    return {path: None if isinstance(found, ReadProblem) else found}
 
 
 def text_on_disk(path: Path) -> str | None:

@@ -133,7 +133,7 @@ def _make_folders(writes: Sequence[Write], made: list[Path]) -> SaveFailed | Non
 
 def _stage(
     writes: Sequence[Write], removals: Sequence[Removal], staged: list[Staged | StagedRemoval]
-) -> SaveFailed | None:
+) -> ChangedOnDisk | SaveFailed | None:
     for each in _all(writes, removals):
         try:
             read_as = None if each.read_as is None else each.read_as.encode()
@@ -142,6 +142,8 @@ def _stage(
             else:
                 staged.append(StagedRemoval(each.path, read_as, each.root))
             staged[-1].keep_old()
+        except FileChangedError as error:
+            return ChangedOnDisk(each.path, removed=error.removed)
         except (OSError, ValueError) as error:
             return SaveFailed(each.path, reason_of(error))
     return None

@@ -15,6 +15,7 @@ from stepflow_gui.text.files import temporary
 from stepflow_gui.text.files.boundary import refuse_outside
 from stepflow_gui.text.files.locking import hold
 from stepflow_gui.text.files.regular_file import open_regular, read_bytes, refuse_odd
+from stepflow_gui.text.files.swapping import swap, wait_for_writers
 
 _ABANDONED = 3600  # seconds after which a file of ours counts as left over even if its lock doesn't show it
 _TRIES = 5  # another program may look at a new file just before it is held
@@ -37,7 +38,7 @@ class Staged:
     and nothing beside it; so does a link out of `root`, the project's folder.
     """
 
-    __slots__ = ("_held", "_new", "_read_as", "backup", "beside", "existed", "target")
+    __slots__ = ("_data", "_held", "_new", "_read_as", "backup", "beside", "existed", "target")
 
     def __init__(
         self, path: Path, data: bytes, read_as: bytes | None = None, root: Path | None = None, *, new: bool = False
@@ -45,13 +46,14 @@ class Staged:
         refuse_outside(path, root)
         self.target = Path(os.path.realpath(path))
         self.backup: Path | None = None
+        self._data = data
         self._read_as = read_as
         self._new = new
         before = self.target.stat() if self.target.exists() else None
         self.existed = before is not None
         if before is not None:
             refuse_odd(self.target, before.st_mode)
-            if not may_write(self.target):
+            if not may_write(self.target) and os.path.lexists(self.target):
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(self.target))
         sweep(self.target.parent, self.target)
         self.beside, self._held = _written(self.target, data, before)
@@ -65,7 +67,7 @@ class Staged:
             if self._new:
                 self._link()
             else:
-                self.beside.replace(self.target)
+                self._take_place()
         except BaseException:
             self.discard()
             raise
@@ -79,8 +81,9 @@ class Staged:
         Raises FileChangedError then.
         """
         try:
-            if self.backup is not None:
-                self._look(self.backup)
+            if self.backup is not None and self._read_as is not None:
+                wait_for_writers(self.backup)
+                _compare(self.backup, self._read_as)
         except FileChangedError:
             self.restore()
             raise
@@ -95,18 +98,53 @@ class Staged:
             temporary.end(self.backup)
 
     def keep_old(self) -> None:
-        """Before `commit`: hold on to the old file, so that `restore` needs no space on the disk."""
+        """Before `commit`: hold on to the old file, so that `restore` needs no space on the disk.
+
+        Raises FileChangedError where it is gone by now.
+        """
         if self.existed:
-            self.backup = _kept_old(self.target, self.beside)
+            self.backup = _kept_old(self.target, self.beside, self._read_as)
 
     def restore(self) -> None:
-        """After `commit`: put the old file back; one that wasn't there before goes again."""
-        if self.backup is not None:
-            self.backup.replace(self.target)
-            temporary.end(self.backup)
-            self.backup = None
-        else:
+        """After `commit`: put the old file back; one that wasn't there before goes again.
+
+        What another program has written since stays.
+        """
+        if self.backup is None:
             self.target.unlink()
+            return
+        if os.path.lexists(self.target) and self._swapped_back(self.backup):
+            self.backup.unlink()
+        else:
+            self.backup.replace(self.target)
+        temporary.end(self.backup)
+        self.backup = None
+
+    def _swapped_back(self, backup: Path) -> bool:
+        """Swap the old file with ours, and back again as long as what comes out was written to meanwhile."""
+        coming_out, going_in = self._data, read_bytes(backup)
+        for _attempt in range(_TRIES):
+            if not swap(backup, self.target):
+                return False
+            wait_for_writers(backup)
+            out = read_bytes(backup)
+            if out == coming_out:
+                break
+            coming_out, going_in = going_in, out
+        return True
+
+    def _take_place(self) -> None:
+        """Swap the two files where that can be done, so that what was there until the last is at hand afterwards."""
+        try:
+            swapped = self.backup is not None and swap(self.beside, self.target)
+        except FileNotFoundError:
+            raise FileChangedError(self.target, removed=True) from None
+        if self.backup is None or not swapped:
+            self.beside.replace(self.target)
+        elif self.beside.samefile(self.backup):
+            self.beside.unlink()
+        else:
+            self.beside.replace(self.backup)
 
     def _link(self) -> None:
         try:
@@ -145,7 +183,7 @@ class StagedRemoval:
 
     def keep_old(self) -> None:
         """Before `commit`: hold on to the file, so that `restore` needs no space on the disk."""
-        self.backup = _kept_old(self.target, temporary.name_beside(self.target))
+        self.backup = _kept_old(self.target, temporary.name_beside(self.target), self._read_as)
 
     def commit(self) -> None:
         """Remove the file. Raises FileChangedError where it holds another text by now."""
@@ -189,14 +227,20 @@ def _compare(path: Path, read_as: bytes | None) -> None:
         raise FileChangedError(path, removed=False)
 
 
-def _kept_old(target: Path, beside: Path) -> Path:
+def _kept_old(target: Path, beside: Path, read_as: bytes | None) -> Path:
     """The old content under a name of its own."""
     backup = beside.with_name(beside.name.removesuffix(".tmp") + f"{_OLD}.tmp")
     temporary.begin(backup)
     try:
         os.link(target, backup, follow_symlinks=False)
     except (OSError, NotImplementedError):  # not every file system has links
-        _filled(backup, target.read_bytes(), target.stat()).close()
+        try:
+            _filled(backup, target.read_bytes(), target.stat()).close()
+        except FileNotFoundError:
+            temporary.end(backup)
+            if read_as is None:
+                raise
+            raise FileChangedError(target, removed=True) from None
     return backup
 
 

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from stepflow_gui.text.files import staging
+from stepflow_gui.text.files.swapping import swap
 from tests.cli.conftest import ALIASES, Ran, Run, Write
 
 STEP = "/steps/initial.issue"
@@ -217,14 +219,13 @@ def test_a_file_that_can_not_be_replaced_keeps_the_others_of_its_agent(
     run: Run, aliases: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = contents(aliases)
-    real = Path.replace
 
-    def replace(self: Path, target: Path) -> None:
-        if target.name == "steps_registry.json":
+    def refused(one: Path, other: Path) -> bool:
+        if other.name == "steps_registry.json":
             raise PermissionError(13, "Permission denied")
-        real(self, target)
+        return swap(one, other)
 
-    monkeypatch.setattr(Path, "replace", replace)
+    monkeypatch.setattr(staging, "swap", refused)
     code, _out, err = run("lint", "--fix", aliases)
     assert code == 2
     assert "a/steps_registry.json: can't be written (Permission denied); the agent's files are unchanged" in err

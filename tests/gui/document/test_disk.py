@@ -6,6 +6,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui.gui.document.document import Document
+from stepflow_gui.gui.document.open_texts import on_disk
 from stepflow_gui.gui.document.save_errors import save_trouble
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.files.store import ChangedOnDisk, ReadProblem, Saved, SaveFailed
@@ -54,7 +55,7 @@ def test_a_change_on_disk_is_not_overwritten(iterator: Path, open_document: Open
     assert result.path == document.path
     assert document.path.read_text() == "{}"
     assert document.dirty
-    assert isinstance(document.save(overwrite=True), Saved)
+    assert isinstance(document.save(on_disk(document.path)), Saved)
     assert document.path.read_text() == text_of(document)
     assert not document.dirty
 
@@ -69,6 +70,21 @@ def test_nothing_is_written_where_one_of_two_files_changed(iterator: Path, open_
     assert document.path.read_bytes() == before
 
 
+def test_what_comes_after_the_question_is_not_written_over(iterator: Path, open_document: Open) -> None:
+    document = open_document(iterator)
+    schema = iterator / "schemas" / "issue.schema.json"
+    document.apply({document.path: [TextEdit(0, 0, "\n")], schema: [TextEdit(0, 0, " ")]}, "Both", "test")
+    document.path.write_text("{}")
+    over = on_disk(document.path)
+    schema.write_text("{}")
+    assert document.save(over) == ChangedOnDisk(schema, removed=False)
+    document.path.write_text("[]")
+    assert document.save({**over, **on_disk(schema)}) == ChangedOnDisk(document.path, removed=False)
+    assert isinstance(document.save({**on_disk(document.path), **on_disk(schema)}), Saved)
+    assert document.path.read_text() == text_of(document)
+    assert schema.read_text() == text_of(document, schema)
+
+
 def test_overwriting_leaves_files_alone_that_were_not_changed_here(iterator: Path, open_document: Open) -> None:
     document = open_document(iterator)
     schema = iterator / "schemas" / "issue.schema.json"
@@ -76,7 +92,7 @@ def test_overwriting_leaves_files_alone_that_were_not_changed_here(iterator: Pat
     document.undo()
     put(document, "\n")
     schema.write_text("{}")
-    assert isinstance(document.save(overwrite=True), Saved)
+    assert isinstance(document.save(on_disk(document.path)), Saved)
     assert schema.read_text() == "{}"
 
 
@@ -87,7 +103,7 @@ def test_a_removed_file_is_reported(iterator: Path, open_document: Open) -> None
     result = document.save()
     assert isinstance(result, ChangedOnDisk)
     assert result.removed
-    assert isinstance(document.save(overwrite=True), Saved)
+    assert isinstance(document.save(on_disk(document.path)), Saved)
     assert document.path.is_file()
 
 
@@ -209,7 +225,7 @@ def test_a_file_outside_the_project_behind_a_link_is_not_saved(
     assert isinstance(result, SaveFailed)
     assert result.reason == "it lies outside the project, through a link"
     assert "outside the project" in save_trouble(result)
-    assert isinstance(document.save(overwrite=True), SaveFailed)
+    assert isinstance(document.save(on_disk(document.path)), SaveFailed)
     assert outside.read_bytes() == before
     assert document.dirty
     outside.unlink()

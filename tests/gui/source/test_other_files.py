@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QTabBar
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui.gui.document.agent_files import agent_files
+from stepflow_gui.gui.document.open_texts import on_disk
 from stepflow_gui.gui.source.heading.tabs import SourceTabs
 from stepflow_gui.gui.widgets.file_names import short_names
 from stepflow_gui.gui.widgets.theme import Theme
@@ -275,7 +276,7 @@ def test_a_file_that_is_gone_from_disk_is_reported_and_goes_with_a_reload(iterat
     iterator.document.undo()
     assert iterator.editor.mapping.source.text == before
     assert iterator.document.dirty
-    assert isinstance(iterator.document.save(overwrite=True), Saved)
+    assert isinstance(iterator.document.save(on_disk(schema)), Saved)
     assert schema.read_text() == before
 
 

@@ -8,9 +8,13 @@ from .mistakes import (
     REGISTRY,
     SCHEMA,
     Kind,
+    alike,
     another,
+    defined,
     key,
     last_part,
+    own_name,
+    refs_alike,
     removed,
     step_everywhere_but_references,
     value,
@@ -83,6 +87,26 @@ _OWN = ("/*", "/definitions/*", "/$defs/*")
 _ACTION = "properties/next_action/properties/action"
 _READ = tuple(f"{at}/{way}" for at in _OWN for way in ("properties/next_action", _ACTION))
 _SCHEMAS = tuple(f"{at}{inner}" for at in _OWN for inner in ("", "/properties/next_action", f"/{_ACTION}"))
+_STEP_NAMED = (
+    *("/entryStep", "/entryStepMapping/*", "/entryStepMapping/*/initial", "/entryStepMapping/*/continuation"),
+    *("/steps/*/transitions/*/target", "/steps/*/transitions/*/targets/*"),
+)
+_MOVEMENT_NAMED = (
+    *("/initial_movement", "/initial_step", "/loop_monitors/*/cycle/*", "/loop_monitors/*/judge/rules/*/next"),
+    *(f"{at}/rules/*/next" for at in _STEP),
+)
+_VALIDATOR_NAMED = tuple(
+    f"/{steps}/*/{conditions}/*/validator"
+    for steps in ("validationSteps", "completionSteps")
+    for conditions in ("validationConditions", "completionConditions", "preflightConditions", "postLLMConditions")
+)
+_SECTIONS = {"persona": "personas", "policy": "policies", "instruction": "instructions", "knowledge": "knowledge"}
+
+
+def _facet(key: str) -> tuple[str, ...]:
+    return tuple(f"{at}/{key}{item}" for at in (*_STEP, *_SUB) for item in ("", "/*"))
+
+
 _REQUIRED = tuple(f"{at}/required/*" for at in _SCHEMAS)
 
 KINDS: tuple[Kind, ...] = (
@@ -120,6 +144,25 @@ KINDS: tuple[Kind, ...] = (
     Kind("failure pattern", CLIMPT, REGISTRY, ("/validators/*/failurePattern",), value),
     Kind("validator's own name", CLIMPT, REGISTRY, ("/validators/*",), key),
     Kind("failure pattern's own name", CLIMPT, REGISTRY, ("/failurePatterns/*", "/completionPatterns/*"), key),
+    Kind("step in all references", CLIMPT, REGISTRY, ("/steps/*",), alike(*_STEP_NAMED)),
+    Kind("validator in all references", CLIMPT, REGISTRY, ("/validators/*",), alike(*_VALIDATOR_NAMED)),
+    *(
+        Kind(f"{name} in all validators", CLIMPT, REGISTRY, (f"/{patterns}/*",), alike("/validators/*/failurePattern"))
+        for name, patterns in (("pattern", "failurePatterns"), ("older pattern", "completionPatterns"))
+    ),
+    *(
+        Kind(f"{name} in all steps", CLIMPT, REGISTRY, (f"/steps/*/{at}",), alike(f"/steps/*/{at}"))
+        for name, at in (
+            *(("handoff field", "structuredGate/handoffFields/*"), ("intentField", "structuredGate/intentField")),
+            *(("c2", "c2"), ("c3", "c3"), ("edition", "edition"), ("variable", "uvVariables/*")),
+            *(("schema name", "outputSchemaRef/schema"), ("schema file", "outputSchemaRef/file")),
+            *(("allowed intent", "structuredGate/allowedIntents/*"), ("fallbackKey", "fallbackKey")),
+        )
+    ),
+    Kind("schema: its own name", GATE, SCHEMA, ("/*", "/definitions/*", "/$defs/*"), own_name),
+    Kind("schema: definitions", GATE, SCHEMA, ("/definitions",), key),
+    Kind("schema: definition", GATE, SCHEMA, ("/definitions/*", "/$defs/*"), defined),
+    Kind("schema: definition in all references", GATE, SCHEMA, ("/definitions/*", "/$defs/*"), refs_alike),
     Kind("successWhen", CLIMPT, REGISTRY, ("/validators/*/successWhen",), value),
     Kind("enum value", CLIMPT, SCHEMA, _ENUMS, value),
     Kind("schema: property that the gate reads", GATE, SCHEMA, _READ, key),
@@ -177,6 +220,11 @@ KINDS: tuple[Kind, ...] = (
     Kind("takt: section's key", TAKT, REGISTRY, ("/personas/*", "/policies/*", "/instructions/*"), key),
     Kind("takt: permission mode", TAKT, REGISTRY, tuple(f"{at}/permission_mode" for at in _STEP), value),
     Kind("takt: cycle's step", TAKT, REGISTRY, ("/loop_monitors/*/cycle/*",), value),
+    Kind("takt: step in all references", TAKT, REGISTRY, tuple(f"{at}/name" for at in _STEP), alike(*_MOVEMENT_NAMED)),
+    *(
+        Kind(f"takt: {one} in all references", TAKT, REGISTRY, (f"/{section}/*",), alike(*_facet(one)))
+        for one, section in _SECTIONS.items()
+    ),
     # No mistakes of spelling.
     Kind("transition left out", CLIMPT, REGISTRY, ("/steps/*/transitions/*",), removed, spelling=False),
     Kind("intent left out", CLIMPT, REGISTRY, (f"{_GATE}/allowedIntents/*",), removed, spelling=False),

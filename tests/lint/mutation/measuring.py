@@ -20,7 +20,7 @@ from .originals import Original
 class Outcome(NamedTuple):
     """What became of one mistake.
 
-    `found` is whether it has a finding, `further` the number of findings beyond the first. `harmed`: the fixes
+    `found` is whether it has a finding, `further` the number of findings beyond one for each place. `harmed`: the fixes
     leave no finding, and a flow that isn't the original's.
     """
 
@@ -66,7 +66,7 @@ def outcome(original: Original, before: list[Diagnostic], mistake: Mistake) -> O
         mistake,
         agent.registry.path,
         bool(new),
-        max(0, len(new) - 1),
+        max(0, len(new) - len(mistake.edits)),
         restored,
         harmed=bool(new) and not left and flow_of(fixed.agents[0]) != known,
         flow_differs=flow_of(wrong) != known,

@@ -5,6 +5,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from stepflow_gui.formats.schema_keywords import KEYWORDS
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.edit import TextEdit
@@ -85,6 +86,54 @@ def step_everywhere_but_references(document: ParsedFile, pointer: str, node: Nod
         return []
     made = misspelt(word, by)
     return [_written(document, span, made), _written(document, declared.span, made)]
+
+
+def alike(*places: str, least: int = 2) -> Change:
+    """Misspell a word alike wherever it is the value at one of the places, at least so many: a key's, or the value."""
+
+    def change(document: ParsedFile, pointer: str, node: Node, by: random.Random) -> list[TextEdit]:
+        word = node.value if node.kind == "string" else split(pointer)[-1]
+        found = (each for place in places for _at, each in _matching(document, place))
+        return _all_misspelt(document, word, found, least, by)
+
+    return change
+
+
+def refs_alike(document: ParsedFile, pointer: str, _node: Node, by: random.Random) -> list[TextEdit]:
+    """Misspell a definition's name alike in all references to it in its file."""
+    tail = pointer.rpartition("/")[2]
+    made = misspelt(tail, by)
+    refs = [each for each in _refs(document.root) if str(each.value).endswith(f"#{pointer}")]
+    return [_written(document, each.span, str(each.value)[: -len(tail)] + made) for each in refs if len(refs) > 1]
+
+
+def defined(document: ParsedFile, pointer: str, node: Node, by: random.Random) -> list[TextEdit]:
+    """Misspell the name of a definition to which its file refers."""
+    named = any(str(each.value).endswith(f"#{pointer}") for each in _refs(document.root))
+    return key(document, pointer, node, by) if named else []
+
+
+def own_name(document: ParsedFile, pointer: str, node: Node, by: random.Random) -> list[TextEdit]:
+    """Misspell the name of a schema, which isn't a keyword."""
+    is_schema = node.kind == "object" and pointer.rpartition("/")[2] not in KEYWORDS
+    return key(document, pointer, node, by) if is_schema else []
+
+
+def _refs(node: Node | None) -> Iterator[Node]:
+    for name, child in _children(node) if node else ():
+        if name == "$ref" and isinstance(child.value, str):
+            yield child
+        yield from _refs(child)
+
+
+def _all_misspelt(
+    document: ParsedFile, word: object, nodes: Iterator[Node], least: int, by: random.Random
+) -> list[TextEdit]:
+    if not isinstance(word, str) or len(word) <= 3 or not word.isascii() or "{{" in word:
+        return []
+    found = [each for each in nodes if each.value == word]
+    made = misspelt(word, by)
+    return [_written(document, each.span, made) for each in found] if len(found) >= least else []
 
 
 def last_part(document: ParsedFile, _pointer: str, node: Node, by: random.Random) -> list[TextEdit]:

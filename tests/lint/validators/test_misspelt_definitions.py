@@ -16,7 +16,7 @@ REFERENCE = "/validationSteps/closure.polling/validationConditions/0/validator"
 PLAIN: dict[str, Any] = {
     "/failurePatterns/qqa": Moved(PATTERN),
     "/failurePatterns/qqa/adaptation": "dirty",
-    f"{VALIDATOR}/failurePattern": "qqb",
+    f"{VALIDATOR}/failurePattern": "qqe",
 }
 
 
@@ -44,7 +44,7 @@ def test_where_nothing_tells_both_are_offered_and_none_is_applied(open_example: 
     (found,) = [each for each in lint(agent) if each.code == "SF602"]
     assert [(fix.title, fix.guess) for fix in found.fixes] == [
         ("Write “qqa”", True),
-        ("Rename “qqa” to “qqb” where it is defined", True),
+        ("Rename “qqa” to “qqe” where it is defined", True),
     ]
     assert [
         applied for applied in fix_all([agent], lint, any_fixes).applied if applied.diagnostic.code == "SF602"

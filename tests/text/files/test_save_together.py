@@ -77,6 +77,12 @@ def test_a_change_during_the_save_is_still_seen(tmp_path: Path, monkeypatch: pyt
     assert texts(tmp_path) == ["theirs", OLD, OLD]
 
 
+@pytest.fixture
+def unswappable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A system that can't swap two files: they are renamed."""
+    monkeypatch.setattr(staging, "swap", lambda _one, _other: False)
+
+
 def failing_at(number: int, original: Callable[..., object]) -> Callable[..., object]:
     calls = iter(range(1000))
 
@@ -88,6 +94,7 @@ def failing_at(number: int, original: Callable[..., object]) -> Callable[..., ob
     return call
 
 
+@pytest.mark.usefixtures("unswappable")
 @pytest.mark.parametrize("number", range(3))
 @pytest.mark.parametrize("stage", ["fsync", "replace", "open"])
 def test_a_failure_anywhere_leaves_all_as_they_were(
@@ -106,6 +113,7 @@ def test_a_failure_anywhere_leaves_all_as_they_were(
     assert texts(tmp_path) == [OLD] * 3
 
 
+@pytest.mark.usefixtures("unswappable")
 @pytest.mark.parametrize("number", range(1, 3))
 def test_old_files_come_back_where_there_are_no_links(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
@@ -119,6 +127,7 @@ def test_old_files_come_back_where_there_are_no_links(
     assert writes[0].path.stat().st_mode & 0o777 == 0o640
 
 
+@pytest.mark.usefixtures("unswappable")
 def test_a_file_that_was_not_there_goes_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     writes = [Write(tmp_path / "added.json", Source(NEW), None), *writes_in(tmp_path, 1)]
     monkeypatch.setattr(Path, "replace", failing_at(1, Path.replace))
@@ -126,6 +135,7 @@ def test_a_file_that_was_not_there_goes_again(tmp_path: Path, monkeypatch: pytes
     assert names(tmp_path) == ["0.json"]
 
 
+@pytest.mark.usefixtures("unswappable")
 def test_what_could_not_be_put_back_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     writes = writes_in(tmp_path)
 
@@ -165,6 +175,7 @@ def test_what_killed_processes_left_is_swept_up_and_what_living_ones_write_is_no
     assert names(tmp_path) == sorted(kept)
 
 
+@pytest.mark.usefixtures("unswappable")
 def test_a_change_between_two_renamings_takes_back_the_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     writes = writes_in(tmp_path)
     replace = Path.replace
@@ -179,6 +190,7 @@ def test_a_change_between_two_renamings_takes_back_the_first(tmp_path: Path, mon
     assert texts(tmp_path) == [OLD, "theirs", OLD]
 
 
+@pytest.mark.usefixtures("unswappable")
 @pytest.mark.parametrize("single", [True, False])
 def test_a_change_in_the_very_last_moment_is_put_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, single: bool

@@ -80,7 +80,7 @@ def test_a_failure_at_any_stage_leaves_the_old_file_and_nothing_else(
     if stage == "fsync":
         monkeypatch.setattr(os, "fsync", fail)
     elif stage == "replace":
-        monkeypatch.setattr(Path, "replace", fail)
+        monkeypatch.setattr(staging, "swap", fail)
     else:
         monkeypatch.setattr(staging, "_take_on", fail)
     assert save(path, source.with_text("[1]"), source) == SaveFailed(path, "No space left on device")

@@ -12,7 +12,6 @@ Fix: give each parameter a flag of its own.
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 
 from stepflow_gui.formats.climpt.agent.check import AgentProblem, check_raw
@@ -66,8 +65,7 @@ def _nearly_named(agent: AgentFile, document: ParsedFile, context: RuleContext) 
         if key is None or meant in parameters or plain(meant) == plain(name):
             continue
         given = document.tree.at(agent.in_file(join(pointer, "cli")))
-        by_name, by_flag = _known(name, meant, context), _known(meant, name, context)
-        if given and by_name > by_flag:
+        if given and _is_right(name, meant, flag, context):
             text = _("The parameter “{name}”, which is known elsewhere, has the flag {flag}. Did you mean {meant}?")
             message = text.format(name=name, flag=flag, meant=_flag(name))
             proposals = [] if _flag(name) in _flags(agent) else [write(document, given.span, _flag(name))]
@@ -87,18 +85,13 @@ def _nearly_named(agent: AgentFile, document: ParsedFile, context: RuleContext) 
         yield finding._replace(span=key, misspelt=True)
 
 
-def _known(name: str, other: str, context: RuleContext) -> tuple[bool, int]:
-    """Whether steps list a name, and how often its words that the other lacks stand in the agent's two files."""
-    listed_names = {text.value for step in context.flow.steps.values() for text in listed(step)}
-    own = set(_words(name)) - set(_words(other))
-    agent = context.folder.agent_document
-    texts = [context.registry.source.text, agent.source.text if agent else ""]
-    standing = Counter(word for text in texts for word in _words(text))
-    return name in listed_names, sum(standing[word] for word in own)
-
-
-def _words(text: str) -> list[str]:
-    return [word for word in _OTHER.split(_HUMP.sub("-", text).lower()) if word]
+def _is_right(name: str, meant: str, flag: str, context: RuleContext) -> bool:
+    """Whether a parameter's name is right, and not that of its flag: steps list it, or other evidence is for it."""
+    names = {text.value for step in context.flow.steps.values() for text in listed(step)}
+    if (name in names) != (meant in names):
+        return name in names
+    own, other = _flag(name).removeprefix("--"), flag.removeprefix("--")
+    return bool(context.evidence.is_right(own, other, named=1, defined=1, within=own != name))
 
 
 def _names(flag: str) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from stepflow_gui.lint.rules.flow.example_steps import added
 from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.prelude import ALL, FLOW, WARNING, Finding, Rule, RuleContext, Step, _, changed
 
-RULE = Rule("SF302", "unreachable-step", WARNING, formats=ALL, looks_at=FLOW)
+RULE = Rule("SF302", "unreachable-step", WARNING, formats=ALL, looks_at=FLOW, defers_to=("SF101",))
 
 BAD = changed(
     added("continuation.issue.again", "work", {"next": "continuation.issue", "repeat": "continuation.issue.again"}),
@@ -65,4 +65,5 @@ def _finding(steps: list[Step], context: RuleContext) -> Finding:
         first.pointer,
         step=first.id,
         sides=[Side(context.registry, step.key_span, step.pointer, _("nor to this step")) for step in others],
+        cause=None if others else context.copy_cause(first),
     )

@@ -26,7 +26,7 @@ from stepflow_gui.lint.rules.prelude import (
     changed,
 )
 
-RULE = Rule("SF311", "repeat-target-ignored", WARNING, formats=KINDS, looks_at=FLOW)
+RULE = Rule("SF311", "repeat-target-ignored", WARNING, formats=KINDS, looks_at=FLOW, defers_to=("SF101", "SF302"))
 
 BAD = changed({"/steps/continuation.issue/transitions/repeat/target": "initial.issue"})
 GOOD = changed()
@@ -75,4 +75,5 @@ def _finding(step: Step, text: Text, context: RuleContext) -> Finding:
         text.pointer,
         step=step.id,
         severity=INFO if goes else WARNING,
+        cause=context.copy_cause(step),
     )

@@ -15,7 +15,7 @@ from stepflow_gui.flow.model import Text, Transition
 from stepflow_gui.lint.rules.flow.emitting import rules_of
 from stepflow_gui.lint.rules.prelude import FLOW, KINDS, WARNING, Finding, Rule, RuleContext, Step, _, changed
 
-RULE = Rule("SF317", "kind-boundary", WARNING, formats=KINDS, looks_at=FLOW, defers_to=("SF308",))
+RULE = Rule("SF317", "kind-boundary", WARNING, formats=KINDS, looks_at=FLOW, defers_to=("SF308", "SF101", "SF302"))
 
 BAD = changed({"/steps/continuation.issue/transitions/next/target": "closure.issue"})
 GOOD = changed()
@@ -43,7 +43,7 @@ def _of_step(step: Step, context: RuleContext) -> Iterator[Finding]:
         for text in _targets(rule):
             target = context.flow.steps.get(text.value)
             if target and target is not step and target.kind and target.kind not in following:
-                yield _finding(step, rule, text, target)
+                yield _finding(step, rule, text, target, context)
 
 
 def _targets(rule: Transition) -> list[Text]:
@@ -51,7 +51,7 @@ def _targets(rule: Transition) -> list[Text]:
     return [text for text in named if text]
 
 
-def _finding(step: Step, rule: Transition, text: Text, target: Step) -> Finding:
+def _finding(step: Step, rule: Transition, text: Text, target: Step, context: RuleContext) -> Finding:
     message = (
         _("“{intent}” leads from the work step “{step}” to “{target}”, a closure: only “handoff” is meant to go there")
         if step.kind == "work"
@@ -64,4 +64,5 @@ def _finding(step: Step, rule: Transition, text: Text, target: Step) -> Finding:
         text.span,
         text.pointer,
         step=step.id,
+        cause=context.copy_cause(step),
     )

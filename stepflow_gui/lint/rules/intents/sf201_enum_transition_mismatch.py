@@ -78,6 +78,8 @@ def _without_transition(word: Word, step: Step, context: RuleContext, contract: 
             consequence = _("the gate takes another intent")
         else:
             severity, consequence = ERROR, registry_refused(context)
+    # An alias that is read as its intent keeps this fault once the intent is written.
+    stays = word.reading == "alias" and context.format == "complete"
     pointer = f"{step.pointer}/transitions"
     assert step.transitions_node is not None
     return Finding(
@@ -88,7 +90,7 @@ def _without_transition(word: Word, step: Step, context: RuleContext, contract: 
         severity=severity,
         sides=[Side(word.document, word.span, word.pointer, _("the enum offers it here"))],
         proposals=proposals,
-        cause=contract.cause(word),
+        cause=None if stays else contract.cause(word),
     )
 
 

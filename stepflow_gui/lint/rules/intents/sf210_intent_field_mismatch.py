@@ -96,10 +96,14 @@ def _without_schema(
         sides = [Side(context.registry, other.span, other.pointer, _("the other one is here"))]
         certain = _use(named, fields, refs) != _use(field.value, fields, refs)
         yield _slip(message, wrong, meant, step, sides, context, certain=certain)
-    elif ref is None and not fields[field.value]:
-        common = next((each for each, count in fields.most_common(1) if count > 1), None)
-        if common and is_slip(field.value, common):
-            text = _("The gate of “{step}” reads “{field}”, and those of other steps “{meant}”. Did you mean that?")
+    elif ref is None:
+        common = next((each for each, count in fields.most_common(1) if count > 1 and not fields[field.value]), USUAL)
+        if is_slip(field.value, common):
+            text = (
+                _("The gate of “{step}” reads “{field}”, and those of other steps “{meant}”. Did you mean that?")
+                if fields[common]
+                else _("The gate of “{step}” reads “{field}”. Did you mean “{meant}”?")
+            )
             message = text.format(step=step.id, field=field.value, meant=common)
             yield _slip(message, field, common, step, [], context)
 

@@ -12,6 +12,7 @@ Fix: write an `adaptationChain` with as many elements as repeats are to be allow
 from collections.abc import Iterator
 
 from stepflow_gui.lint.rule import Proposal, Side
+from stepflow_gui.lint.rules.agent.limits import limit_of
 from stepflow_gui.lint.rules.fixes import put
 from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.intents.chains import FIELD, can_repeat
@@ -35,11 +36,15 @@ RULE = Rule("SF230", "repeat-once", INFO, formats=ADDRESSED, looks_at=FLOW)
 BAD = changed({"/steps/initial.issue/adaptationChain": REMOVED}, base="adt-kind-address")
 GOOD = changed(base="adt-kind-address")
 
-REPEATS = 3  # that the fix allows
+REPEATS = 3  # that the fix allows, or as many as the agent's iterations
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
-    """One note a file, and a warning for each step that repeats by itself."""
+    """One note a file, and a warning for each step that repeats by itself; none where no run has a second repeat."""
+    limit = limit_of(context, context.agent_file) if context.agent_file else None
+    repeats = min(REPEATS, limit.iterations - 1) if limit else REPEATS
+    if repeats < 2:
+        return
     steps = [
         step
         for step in context.flow.steps.values()
@@ -57,7 +62,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
             step.pointer,
             step.id,
             severity=WARNING,
-            proposals=_chained([step], context),
+            proposals=_chained([step], repeats, context),
         )
     others = [step for step in steps if step not in falling]
     if others:
@@ -67,7 +72,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
         )
         places = [Side(context.registry, step.key_span, step.pointer, _("this one as well")) for step in others]
         text = message.format(steps=listed([step.id for step in others]))
-        yield merge_places(text, places, step=others[0].id, proposals=_chained(others, context))
+        yield merge_places(text, places, step=others[0].id, proposals=_chained(others, repeats, context))
 
 
 def _falls_to_repeat(step: Step) -> bool:
@@ -78,12 +83,12 @@ def _falls_to_repeat(step: Step) -> bool:
     return fallback == "repeat" and gate.allows("repeat")
 
 
-def _chained(steps: list[Step], context: RuleContext) -> Iterator[Proposal]:
-    title = _("Allow {count} repeats").format(count=REPEATS)
+def _chained(steps: list[Step], repeats: int, context: RuleContext) -> Iterator[Proposal]:
+    title = _("Allow {count} repeats").format(count=repeats)
     found = [
         proposal
         for step in steps
-        for proposal in put(context.registry, step.pointer, FIELD, ["default"] * REPEATS, title)
+        for proposal in put(context.registry, step.pointer, FIELD, ["default"] * repeats, title)
     ]
     if found:
         yield found[0]._replace(edits=tuple(edit for proposal in found for edit in proposal.made))

@@ -13,8 +13,10 @@ import re
 from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Text
+from stepflow_gui.lint.closest_name import is_likely
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import Severity
+from stepflow_gui.lint.name_evidence import words_of
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.once import merge_infos
 from stepflow_gui.lint.rules.prelude import ERROR, FLOW, INFO, WARNING, Finding, Rule, RuleContext, Step, _, changed
@@ -46,7 +48,9 @@ def _of_step(step: Step, context: RuleContext) -> Iterator[Finding]:
         key.pointer,
         step.id,
         severity=_severity(key, step, context),
-        proposals=[write(context.registry, key.span, meant)] if meant else [],
+        proposals=[write(context.registry, key.span, meant)._replace(guess=not _is_the_same(key.value, meant))]
+        if meant
+        else [],
     )
 
 
@@ -58,6 +62,11 @@ def _meant(key: str, step: Step, context: RuleContext) -> str | None:
         return None
     found = key_meant(key, step, {each for each in context.fallback_keys if is_free(each)}, context.nearest)
     return found if found and is_free(found) else None
+
+
+def _is_the_same(key: str, meant: str) -> bool:
+    """Whether a key is meant by another one's words: one of other words shows another prompt."""
+    return is_likely(key, meant) or words_of(key).keys() <= words_of(meant).keys()
 
 
 def _severity(key: Text, step: Step, context: RuleContext) -> Severity:

@@ -10,7 +10,6 @@ Why is this bad: every variable in uvVariables must have a value, else climpt st
 Fix: add the parameter, correct the name, or hand the value off.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -18,7 +17,7 @@ from stepflow_gui.flow.model import Text
 from stepflow_gui.flow.reach import reached
 from stepflow_gui.formats.climpt.agent.agent_file import Parameter
 from stepflow_gui.formats.climpt.vocabulary import RUNTIME_VARIABLES
-from stepflow_gui.lint.closest_name import is_slip, nearest
+from stepflow_gui.lint.closest_name import is_slip, nearest, plain
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rule_context import SUGGESTIONS
@@ -125,7 +124,7 @@ def _unsourced(step: Step, sources: Sources) -> Iterator[tuple[Text, str, bool]]
 def _misnamed_parameters(sources: Sources, context: RuleContext) -> dict[str, Parameter]:
     """Parameters that no step uses as they are called, by the variable that is nearly called so and has no source.
 
-    Its flag, or several steps, must speak for the variable's name.
+    Its flag, or other evidence, must be for the variable's name.
     """
     uses = Counter(text.value for step in context.flow.steps.values() for text in listed(step))
     unused = {name: each for name, each in sources.parameters.items() if name not in uses}
@@ -133,14 +132,13 @@ def _misnamed_parameters(sources: Sources, context: RuleContext) -> dict[str, Pa
     found: dict[str, Parameter] = {}
     for name in unknown[:SUGGESTIONS]:
         like = nearest(name, unused)
-        flag = unused[like].cli if like else None
-        if like and is_slip(like, name) and ((flag and flag.value == f"--{_dashed(name)}") or uses[name] > 1):
+        if like is None or not is_slip(like, name):
+            continue
+        flag = unused[like].cli
+        fits = {plain(flag.value)} if flag else set()
+        if context.evidence.is_right(name, like, fits, defined=1):
             found[name] = unused.pop(like)
     return found
-
-
-def _dashed(name: str) -> str:
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", name).replace("_", "-").lower()
 
 
 def _finding(

@@ -6,22 +6,29 @@ top, or a pointer.
 Why is this bad: climpt reads the schemas of steps with a gate when it loads the registry, and refuses it where one is
 missing. Elsewhere the run stops at the step's second turn.
 
-Fix: write the name that the file has.
+Fix: write the name that the file has. Where the schema's own name has the slip, rename that.
 """
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from stepflow_gui.flow.model import SchemaRef
 from stepflow_gui.formats.climpt.schema_merge import SchemaProblem
 from stepflow_gui.formats.climpt.schemas import find_schema
+from stepflow_gui.lint.closest_name import is_likely, plain
 from stepflow_gui.lint.contract import has_placeholder
+from stepflow_gui.lint.rule import Side
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.prelude import ERROR, GATE, STEP, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.rules.refusals import registry_refused
 from stepflow_gui.lint.rules.schemas.schema_faults import is_loaded
+from stepflow_gui.lint.step_identity import prompt_names
 from stepflow_gui.text.document import ParsedFile
+from stepflow_gui.text.pointer import join, split
 
 RULE = Rule("SF702", "schema-name-missing", ERROR, formats=GATE, looks_at=STEP)
+
+_HOLDERS = ("definitions", "$defs")
 
 BAD = changed({"/steps/initial.issue/outputSchemaRef/schema": "initial.isue"})
 GOOD = changed()
@@ -54,6 +61,9 @@ def _not_there(step: Step, problem: SchemaProblem, context: RuleContext) -> Find
         meant = _named_like(name, problem, context)
     text += _(": {outcome}") if is_loaded(step, context) else _(": the run stops there")
     message = text.format(step=step.id, name=name, file=file, outcome=registry_refused(context))
+    key = _misspelt_key(step, meant, problem, context)
+    if key is not None:
+        return _at_key(key, message, problem, step, context)
     if meant:
         message += _(". Did you mean “{meant}”?").format(meant=meant)
     return Finding(
@@ -63,6 +73,56 @@ def _not_there(step: Step, problem: SchemaProblem, context: RuleContext) -> Find
         step=step.id,
         proposals=[write(context.registry, problem.place.span, meant)] if meant else (),
         misspelt=bool(meant),
+    )
+
+
+class _MisspeltKey(NamedTuple):
+    """A key of the schema file that is misspelt, and how it is meant."""
+
+    document: ParsedFile
+    pointer: str
+    meant: str
+
+
+def _misspelt_key(step: Step, like: str | None, problem: SchemaProblem, context: RuleContext) -> _MisspeltKey | None:
+    """The key that hides the schema: the one that holds the definitions, or its own.
+
+    Its own is misspelt where no step names it as it stands, and the evidence is for the name that this step has.
+    """
+    found = context.folder.document(problem.file) if problem.file else None
+    if not isinstance(found, ParsedFile) or found.root is None or not found.tree.valid:
+        return None
+    holder, _slash, name = problem.detail.removeprefix("#").removeprefix("/").rpartition("/")
+    for member in found.root.members():
+        words = [each for each in _HOLDERS if holder in {"", each} and is_likely(member.key, each)]
+        if words and member.key not in _HOLDERS and member.value.get(name) is not None:
+            return _MisspeltKey(found, join("", member.key), words[0])
+    fragment = find_schema(found, like) if like else None
+    own = split(fragment.pointer)[-1] if fragment and fragment.pointer else ""
+    schemas = (each.schema_ref.schema for each in context.flow.steps.values() if each.schema_ref)
+    named = {schema.value.rpartition("/")[2] for schema in schemas if schema}
+    if fragment is None or own in named or not is_likely(own, name) or own != (like or "").rpartition("/")[2]:
+        return None
+    fits = prompt_names(step) | {plain(step.id)}
+    right = context.evidence.is_right(name, own, fits, defined=1)
+    return _MisspeltKey(found, fragment.pointer, name) if right else None
+
+
+def _at_key(key: _MisspeltKey, message: str, problem: SchemaProblem, step: Step, context: RuleContext) -> Finding:
+    """One finding for all steps of which it hides the schema, at the key that has to be renamed."""
+    span = key.document.tree.key_span(key.pointer)
+    assert span is not None
+    message += _(". “{word}” is probably “{meant}”, misspelt").format(word=split(key.pointer)[-1], meant=key.meant)
+    return Finding(
+        message,
+        span,
+        key.pointer,
+        step=step.id,
+        document=key.document,
+        sides=[Side(context.registry, problem.place.span, problem.place.pointer, _("it is named here"))],
+        proposals=[write(key.document, span, key.meant)],
+        cause=("definition", id(key.document), key.pointer),
+        misspelt=True,
     )
 
 

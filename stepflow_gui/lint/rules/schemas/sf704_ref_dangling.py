@@ -106,7 +106,8 @@ class _Definition(NamedTuple):
 def _misspelt_definition(path: str, like: str, target: ParsedFile, context: RuleContext) -> _Definition | None:
     """The key that references mean, where it is that one which is misspelt.
 
-    So it is where a keyword is meant, and where two references or more name the key so and none as it stands.
+    So it is where a keyword is meant, and where no reference names the key as it stands and the evidence is for the
+    other name.
     """
     keys, others = _keys(path), _keys(like)
     at = next((index for index, (key, other) in enumerate(zip(keys, others, strict=True)) if key != other), None)
@@ -117,7 +118,10 @@ def _misspelt_definition(path: str, like: str, target: ParsedFile, context: Rule
         return definition
     ways = [_keys(ref.partition("#")[2]) for ref in _references(context)]
     named = [way[at] for way in ways if len(way) > at and way[:at] == keys[:at]]
-    return definition if named.count(keys[at]) > 1 and others[at] not in named else None
+    if others[at] in named:
+        return None
+    right = context.evidence.is_right(keys[at], others[at], named=named.count(keys[at]), defined=1)
+    return definition if right else None
 
 
 def _references(context: RuleContext) -> Iterator[str]:

@@ -18,8 +18,22 @@ from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.climpt.lookup import is_odd_path, path_of_fields
 from stepflow_gui.formats.climpt.registry import text_at
 from stepflow_gui.lint.contract import has_placeholder
+from stepflow_gui.lint.rule import Side
 from stepflow_gui.lint.rules.fixes import write
-from stepflow_gui.lint.rules.prelude import ALL, ERROR, FLOW, WARNING, Finding, Rule, RuleContext, Step, _, changed
+from stepflow_gui.lint.rules.once import SHOWN
+from stepflow_gui.lint.rules.prelude import (
+    ALL,
+    ERROR,
+    FLOW,
+    WARNING,
+    Finding,
+    Rule,
+    RuleContext,
+    Step,
+    _,
+    changed,
+    ngettext,
+)
 from stepflow_gui.lint.rules.schemas.schema_faults import faults, finding_of
 from stepflow_gui.text.document import ParsedFile, Place
 
@@ -167,14 +181,30 @@ def _agent(context: RuleContext, inside: _Inside) -> Iterator[Finding]:
 
 
 def _piece(context: RuleContext) -> Iterator[Finding]:
-    """The files of a piece, which TAKT itself reads wherever they lie; those in the home folder are meant to."""
+    """The files of a piece, which TAKT itself reads wherever they lie; those in the home folder are meant to.
+
+    One finding for all: what is to be changed is where the piece lies, or what the project is.
+    """
     from stepflow_gui.formats.takt.files import named_files, path_of  # registries are of other formats
 
-    for named in named_files(context.flow):
-        if not named.text.value.startswith("~") and not context.folder.inside(path_of(named.text.value, context.flow)):
-            message = _("“{path}” lies outside the project: it isn't read here")
-            found = _finding(named.text, context.registry, message, "")
-            yield found._replace(step=named.step, severity=WARNING)
+    outside = [
+        named
+        for named in named_files(context.flow)
+        if not named.text.value.startswith("~") and not context.folder.inside(path_of(named.text.value, context.flow))
+    ]
+    if outside:
+        first, *others = outside
+        message = _("“{path}” lies outside the project: it isn't read here")
+        if others:
+            count = len(others)
+            message += ngettext(". So does {count} other file", ". So do {count} other files", count).format(
+                path="{path}", field="", count=count
+            )
+        also = [
+            Side(context.registry, each.text.span, each.text.pointer, _("this one as well")) for each in others[:SHOWN]
+        ]
+        found = _finding(first.text, context.registry, message, "")
+        yield found._replace(step=first.step, severity=WARNING, sides=also)
 
 
 def _finding(text: Text, document: ParsedFile, message: str, field: str) -> Finding:

@@ -25,7 +25,6 @@ from stepflow_gui.lint.rules.intents.answer_fields import path_of_pointer, reada
 from stepflow_gui.lint.rules.prelude import FLOW, GATE, WARNING, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.rules.schemas.schema_faults import taken_from
 from stepflow_gui.lint.rules.schemas.subschemas import Seen, inherited, seen_before, subschemas
-from stepflow_gui.lint.step_identity import count_apart, likeliness
 from stepflow_gui.project.schemas.following import SchemaValue
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import JsonValue
@@ -88,6 +87,8 @@ def _unread(context: RuleContext, names: "_Names") -> Iterator[tuple[ParsedFile,
                 there = properties(at)
                 alike = [each for each in there if names.is_unread(each, key) and each not in required(at)]
                 holder = _holder(schema, ".".join(keys[:index])) if len(alike) == 1 and names.gates[key] > 1 else None
+                if holder and not context.evidence.is_right(key, alike[0], defined=1, within=names.gates[key]):
+                    break
                 yield from (
                     (each.document, join(each.pointer, "properties", alike[0]), key, step)
                     for each in ([holder, *inherited(holder, context.schema_folder)] if holder else ())
@@ -195,8 +196,8 @@ class _Names:
         )
         self._unread: dict[tuple[str, str], bool] = {}
         self._folder = context.folder
+        self._evidence = context.evidence
         self._counts: Counter[str] | None = None
-        self._text = ""
 
     def is_unread(self, name: str, read: str) -> bool:
         """Whether no gate reads a name that is nearly one that gates read, and isn't several of it."""
@@ -207,16 +208,14 @@ class _Names:
             self._unread[name, read] = known
         return known
 
-    def weight(self, name: str, other: str) -> tuple[bool, int, int, tuple[int, int, int]]:
-        """What speaks for a name, beside another one.
+    def is_right(self, name: str, other: str) -> bool | None:
+        """Whether a required name is right, and not one that is declared; None where nothing tells.
 
-        Whether a gate names it, how often the agent's schemas declare or require it, how often the texts have it, and
-        how likely it's no slip.
+        First a gate names it, else more of the agent's schemas declare or require it, else other evidence is for it.
         """
         if self._counts is None:
             self._counts = Counter()
             files = [file for file in self._folder.schema_files() if isinstance(file, ParsedFile)]
-            self._text = "\n".join(file.source.text for file in (self._folder.registry, *files))
             stack = [file.root.value for file in files if file.root]
             while stack:
                 at = stack.pop()
@@ -225,8 +224,8 @@ class _Names:
                     stack += at.values()
                 elif isinstance(at, list):
                     stack += at
-        text = self._text
-        return name in self.gates, self._counts[name], count_apart(text, name, other), likeliness(name, text)
+        own, others = ((each in self.gates, self._counts[each]) for each in (name, other))
+        return own > others if own != others else self._evidence.is_right(name, other, named=1, defined=1)
 
 
 def _name(slip: _Slip, at: int, holder: SchemaValue, step: Step, context: RuleContext, names: _Names) -> Finding:
@@ -236,14 +235,14 @@ def _name(slip: _Slip, at: int, holder: SchemaValue, step: Step, context: RuleCo
     key, node = of.tree.key_span(declared), document.tree.at(listed)
     assert key is not None
     assert node is not None
-    one, other = names.weight(slip.word, slip.meant), names.weight(slip.meant, slip.word)
+    right = names.is_right(slip.word, slip.meant)
     text = _(
         "The output schema of “{step}” requires “{name}” and doesn't declare it, but declares “{property}”: one of the"
         " two is probably misspelt"
     )
     message = text.format(step=step.id, name=slip.word, property=slip.meant)
     of_list, of_key = write(document, node.span, slip.meant), write(of, key, slip.word)
-    undecided, at_key = one == other, one > other
+    undecided, at_key = right is None, bool(right)
     proposals = [of_key, of_list] if at_key else [of_list, of_key]
     side = (
         Side(document, node.span, listed, _("it is required here"))

@@ -17,7 +17,7 @@ from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.prelude import ERROR, FLOW, GATE, WARNING, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.lint.rules.steps.phases import has_form
-from stepflow_gui.lint.step_identity import likeliness, prompt_names
+from stepflow_gui.lint.step_identity import names_of_step
 
 RULE = Rule("SF101", "step-id-mismatch", WARNING, formats=(*GATE, "checks"), looks_at=FLOW)
 
@@ -45,11 +45,14 @@ def _named(flow: Flow) -> set[str]:
 
 
 def _finding(step: Step, declared: Text, named: set[str], context: RuleContext) -> Finding:
+    original = context.copies.get(step.id)
     field = declared.pointer.rpartition("/")[2]
     message = _(
         "The step under the key “{step}” has the {field} “{declared}”: the two must be the same, and {era} finds steps"
         " by their key"
     ).format(step=step.id, field=field, declared=declared.value, era=context.climpt.name)
+    if original is not None:
+        message += _(". The step is a copy of “{original}” to which nothing leads yet").format(original=original)
     key = Side(context.registry, step.key_span, step.pointer, _("the key is here"))
     return Finding(
         message,
@@ -58,6 +61,7 @@ def _finding(step: Step, declared: Text, named: set[str], context: RuleContext) 
         step.id,
         severity=ERROR if context.era.whole_check else WARNING,  # only climpt 1.14 compares them when it starts
         sides=[key],
+        cause=context.copy_cause(step),
         proposals=_proposals(step, declared, named, context),
         misspelt=True,
     )
@@ -65,7 +69,7 @@ def _finding(step: Step, declared: Text, named: set[str], context: RuleContext) 
 
 def _proposals(step: Step, declared: Text, named: set[str], context: RuleContext) -> Iterator[Proposal]:
     free = declared.value not in context.flow.steps
-    fits = prompt_names(step)
+    fits = names_of_step(step)
     text = context.registry.source.text
     tellers = (
         (declared.value in named, step.id in named),
@@ -75,8 +79,7 @@ def _proposals(step: Step, declared: Text, named: set[str], context: RuleContext
     )
     told = next((wanted for wanted, given in tellers if wanted != given), None)
     if told is None and is_slip(declared.value, step.id):
-        wanted, given = likeliness(declared.value, text), likeliness(step.id, text)
-        told = wanted > given if wanted != given else None
+        told = context.evidence.is_right(declared.value, step.id, fits)
     key_is_wrong = free and bool(told) and step.id not in named
     if not key_is_wrong:
         safe = told is False and not (free and declared.value in named)

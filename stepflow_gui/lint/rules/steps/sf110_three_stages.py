@@ -33,12 +33,12 @@ GOOD = changed(base="complete")
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
-    """One note a file, at the first step of each domain that isn't whole."""
+    """One note a file, at the first step of each domain that isn't whole; a copy that nothing leads to makes none."""
     domains: dict[str, list[Step]] = {}
     for step in context.flow.steps.values():
         phase = phase_of(step, context.flow)
         domain = step.id.partition(".")[2]
-        if phase in STAGES and domain:
+        if phase in STAGES and domain and step.id not in context.copies:
             domains.setdefault(domain, []).append(step)
     places: list[Side] = []
     missing: list[str] = []

@@ -27,7 +27,7 @@ from stepflow_gui.formats.takt.piece import text_of
 from stepflow_gui.formats.takt.releases.sets import Releases, between, since
 from stepflow_gui.formats.takt.releases.shipped import shipped
 from stepflow_gui.formats.takt.sections import SectionEntry, SectionReference, is_word, references_of, sections_of
-from stepflow_gui.lint.closest_name import is_slip, slip_of
+from stepflow_gui.lint.closest_name import is_slip, plain, slip_of
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.prelude import FLOW, INFO, WARNING, Finding, Rule, RuleContext, Step, _
@@ -273,9 +273,9 @@ def _finding(
 
 
 def _is_misspelt(entry: SectionEntry, name: str, context: RuleContext) -> bool:
-    """Whether it is the entry that has a slip: nothing refers to it, and its file or other references say so."""
+    """Whether it is the entry that has a slip: nothing refers to it, and its file or other evidence is for the name."""
     references = [each.text.value for each in references_of(context.flow) if each.section == entry.section]
     if entry.key in references or not is_slip(entry.key, name):
         return False
     file = PurePosixPath(entry.value.value).stem if entry.value else ""
-    return file == name or (references.count(name) > 1 and file != entry.key)
+    return bool(context.evidence.is_right(name, entry.key, {plain(file)} - {""}))

@@ -8,14 +8,13 @@ from stepflow_gui.lint.closest_name import is_slip
 from stepflow_gui.lint.rule import Side
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.prelude import Finding, RuleContext, _
-from stepflow_gui.lint.step_identity import count_apart, likeliness
 
 
 def undefined(finding: Finding, named: Text, meant: Named | None, context: RuleContext, used: Iterable[str]) -> Finding:
     """The finding of a name that isn't defined, with what is meant by it, and at the place that is misspelt.
 
-    A definition that is in use (`used`) is right. Of one that nothing names, the name is right that the file has more
-    often, or whose words stand elsewhere in it as well; where both are alike, that is for the author to choose.
+    A definition that is in use (`used`) is right. Of one that nothing names, the evidence tells which is; where there
+    is none, that is for the author to choose.
     """
     if meant is None:
         return finding
@@ -25,8 +24,8 @@ def undefined(finding: Finding, named: Text, meant: Named | None, context: RuleC
         return finding._replace(message=asked, proposals=[to_named], misspelt=True)
     title = _("Rename “{name}” to “{to}” where it is defined").format(name=meant.name, to=named.value)
     to_defined = write(context.registry, meant.key_span, named.value)._replace(title=title)
-    own, other = (_weight(*pair, context) for pair in ((named.value, meant.name), (meant.name, named.value)))
-    if own > other:
+    right = context.evidence.is_right(named.value, meant.name)
+    if right:
         text = _(". “{name}”, which nothing refers to, is probably a misspelling of it").format(name=meant.name)
         return finding._replace(
             message=finding.message + text,
@@ -34,15 +33,11 @@ def undefined(finding: Finding, named: Text, meant: Named | None, context: RuleC
             pointer=meant.pointer,
             sides=[Side(context.registry, named.span, named.pointer, _("it is named here")), *finding.sides],
             proposals=[to_defined, to_named],
+            cause=("definition", meant.pointer),
             misspelt=True,
         )
-    if own < other:
+    if right is False:
         return finding._replace(message=asked, proposals=[to_named, to_defined], misspelt=True)
     side = Side(context.registry, meant.key_span, meant.pointer, _("it is defined here"))
     proposals = [each._replace(guess=True) for each in (to_named, to_defined)]
     return finding._replace(message=asked, sides=[side, *finding.sides], proposals=proposals)
-
-
-def _weight(name: str, other: str, context: RuleContext) -> tuple[int, int]:
-    text = context.registry.source.text
-    return count_apart(text, name, other), likeliness(name, text)[0]
