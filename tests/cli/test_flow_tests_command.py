@@ -37,7 +37,7 @@ def test_tests_that_pass(run: Run, agent: Path) -> None:
     add(agent, "a.yaml", PASSES)
     add(agent, "deep/b.jsonl", '{"intent": "handoff"}\n{"intent": "closing"}\n')
     add(agent, "notes.md", "no script")
-    code, out, err = run("test", agent)
+    code, out, err = run("test", agent, "--no-prompts")
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert lines[0] == "passed  a.yaml: The run is complete: closure.issue closed it."

@@ -1,7 +1,7 @@
 """The options of `stepflow test`."""
 
 from stepflow_gui.cli.parser import AGENT, Parser, ValueType, add_color, add_language
-from stepflow_gui.cli.run.options import add_agent, add_commands, add_max_iterations, add_runtime
+from stepflow_gui.cli.run.options import add_agent, add_commands, add_max_iterations, add_no_prompts, add_runtime
 from stepflow_gui.messages import _
 from stepflow_gui.run.scripts.coverage import KINDS
 
@@ -33,6 +33,7 @@ def make_parser() -> Parser:
         help=_("fail if less of the steps, edges or validators is covered, such as edges=100; can be repeated"),
     )
     add_max_iterations(agents)
+    add_no_prompts(agents)
     add_commands(agents)
     add_language(parser)
     parser.epilog = _(

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from stepflow_gui.flow.model import Text
+from stepflow_gui.formats.climpt.c3_form import has_form
 from stepflow_gui.formats.climpt.lookup import is_closing, path_of_fields
 from stepflow_gui.formats.climpt.new_texts import check_prompt_text, prompt_text
 from stepflow_gui.lint.closest_name import is_slip
@@ -38,7 +39,6 @@ from stepflow_gui.lint.rules.prelude import (
 from stepflow_gui.lint.rules.prompts.misspelt_places import misspelt_place
 from stepflow_gui.lint.rules.prompts.odd_parts import odd_parts
 from stepflow_gui.lint.rules.prompts.replacing import chosen_action, replacement
-from stepflow_gui.lint.rules.steps.c3_forms import has_form
 from stepflow_gui.text.document import ParsedFile, TextFile
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.source import Source, Span
