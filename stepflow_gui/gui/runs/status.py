@@ -52,12 +52,13 @@ class RunStatus:
         status = status_of(run, self._debugger.paused, self._debugger.looks)
         if by_hand and not status.note:
             status = status._replace(note=self._why_not_asked(run))
-        offers = offers_of(run, run.choices(), by_hand)
+        unprompted = run.state.error is not None and run.state.error.kind == "prompt"
+        offers = [] if unprompted else offers_of(run, run.choices(), by_hand)
         if needs_trust:
             offers.append(
                 AnswerOffer(TRUST, _("Trust This Folder"), _("Commands of validators may be run in this folder."))
             )
-        if form:
+        if form and not unprompted:
             offers.append(AnswerOffer(FILL_IN, _("Fill In…")))
         if run.state.error is not None:
             found = self.finding(run)
@@ -65,7 +66,7 @@ class RunStatus:
                 status = status._replace(detail=f"{status.detail}\n{found.code}: {found.message}")
             if run.state.error.step is not None or run.state.error.pointer is not None:
                 offers.insert(0, AnswerOffer(SHOW_PROBLEM, _("Show the Problem")))
-            if run.length == 1:
+            if run.length == 1 or unprompted:
                 offers.append(AnswerOffer(SET_UP, _("Set Up Anew"), primary=True))
         if run.state.outcome is not None:
             status = status._replace(detail="\n".join(filter(None, (status.detail, self._facts(run)))))

@@ -23,7 +23,7 @@ _READ: Mapping[str, tuple[tuple[str, ...], ...]] = {
     **dict.fromkeys(("SF201", "SF203", "SF204", "SF212"), (_TRANSITIONS, _ALLOWED)),
     **dict.fromkeys(("SF202", "SF217", "SF219"), (_ALLOWED,)),
     **dict.fromkeys(("SF508", "SF509", "SF510"), (_VARIABLES,)),
-    **dict.fromkeys(("SF209", "SF210", "SF213", "SF214", "SF701", "SF702"), (_SCHEMA,)),
+    **dict.fromkeys(("SF209", "SF213", "SF214", "SF701", "SF702"), (_SCHEMA,)),
     **dict.fromkeys(("SF503", "SF506", "SF514"), _PROMPT),
 }
 """By rule the fields of its step that it reads."""
@@ -166,7 +166,8 @@ class _Waiting:
             return
         value = self._value(leader)
         if isinstance(value, dict):
-            for field in (_TRANSITIONS, _VARIABLES, _SCHEMA, _GATE, *_PROMPT):
+            named = () if "address" in value else (("c2",), ("c3",))
+            for field in (_TRANSITIONS, _VARIABLES, _SCHEMA, _GATE, *named):
                 if not value.get(field[0]) and value.get(field[0]) not in ([], {}):
                     yield field
 
