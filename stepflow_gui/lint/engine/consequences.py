@@ -7,7 +7,7 @@ it looks for. Where a value there is missing, of the wrong type or twice, its fi
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from stepflow_gui.lint.diagnostic import ERROR, RANK
+from stepflow_gui.lint.diagnostic import ERROR, INFO, RANK
 from stepflow_gui.lint.engine.deduplication import SHOWN, RuleFinding
 from stepflow_gui.lint.rule import Side
 from stepflow_gui.text.document import ParsedFile
@@ -34,7 +34,7 @@ _SAME_VALUE = frozenset({"SF004", "SF801", "SF803", "SF805", "SF806", "SF808"}) 
 _OF_EMPTY = frozenset({"SF004", "SF107", "SF201", "SF208", "SF211", "SF503", "SF801", "SF806"})  # about what is missing
 _IN_SCHEMA = ("SF209", "SF213", "SF214")  # rules about a place in an output schema, named by the value that they are at
 _REPLACED = (  # rules about a value that nothing knows, and those about one that is missing beside it
-    (("SF509", "SF510"), ("SF508",)),
+    (("SF510", "SF509"), ("SF508",)),
     (("SF205",), ("SF202", "SF201")),
     (("SF005", "SF002"), ("SF107", "SF004", "SF208", "SF211")),
 )
@@ -42,7 +42,7 @@ _LACKING = ("SF107", "SF004", "SF208", "SF211")
 _KEYS = ("SF005", "SF002")
 _OF_STEPS = ("SF101", "SF103", "SF301", "SF317", "SF402", "SF404", *_PATHS)  # rules that read which steps there are
 
-_Leads = dict[int, RuleFinding]
+_Causes = dict[int, RuleFinding]
 """By the identity of a finding the one from which it follows."""
 
 
@@ -54,28 +54,28 @@ def wait(found: list[RuleFinding], registry: ParsedFile, speaks: Callable[[RuleF
     if len(found) < 2:
         return found
     waiting = _Waiting(found, registry)
-    leads = {follower: leader for follower, leader in waiting.leads().items() if speaks(leader)}
-    if not leads:
+    causes = {follower: leader for follower, leader in waiting.causes().items() if speaks(leader)}
+    if not causes:
         return found
     riders: dict[int, list[RuleFinding]] = {}
     by_id = {id(each): each for each in found}
-    for follower in leads:
-        leader = _first(follower, leads)
+    for follower in causes:
+        leader = _first(follower, causes)
         if leader is not None:
             riders.setdefault(id(leader), []).append(by_id[follower])
     gone = {id(rider) for each in riders.values() for rider in each}
     return [_with(each, riders.get(id(each), ()), registry) for each in found if id(each) not in gone]
 
 
-def _first(follower: int, leads: _Leads) -> RuleFinding | None:
+def _first(follower: int, causes: _Causes) -> RuleFinding | None:
     """The finding at the end of the chain; None where it is a circle."""
     seen = {follower}
-    leader = leads[follower]
-    while id(leader) in leads:
+    leader = causes[follower]
+    while id(leader) in causes:
         if id(leader) in seen:
             return None
         seen.add(id(leader))
-        leader = leads[id(leader)]
+        leader = causes[id(leader)]
     return leader
 
 
@@ -85,9 +85,12 @@ def _with(each: RuleFinding, riders: Iterable[RuleFinding], registry: ParsedFile
         return each
     finding = each.finding
     sides = list(finding.sides)
+    places = {(finding.document or registry, finding.span)} | {(side.document, side.span) for side in sides}
     for rider in waiting[:SHOWN]:
-        document = rider.finding.document or registry
-        sides.append(Side(document, rider.finding.span, rider.finding.pointer, rider.finding.message))
+        document, span = rider.finding.document or registry, rider.finding.span
+        if (document, span) not in places or rider.severity == ERROR:  # what the runner does mustn't get lost
+            places.add((document, span))
+            sides.append(Side(document, span, rider.finding.pointer, rider.finding.message))
     worst = min((each.severity, waiting[0].severity), key=RANK.__getitem__)
     return each._replace(finding=finding._replace(sides=sides, severity=worst))
 
@@ -109,9 +112,9 @@ class _Waiting:
             self._by_code.setdefault(each.rule.code, []).append(each)
         self._found = found
 
-    def leads(self) -> _Leads:
+    def causes(self) -> _Causes:
         """Every rule of waiting in turn; the first that applies to a finding counts."""
-        leads: _Leads = {}
+        causes: _Causes = {}
         for pairs in (
             self._in_schemas,
             self._replaced,
@@ -123,8 +126,8 @@ class _Waiting:
         ):
             for leader, follower in pairs():
                 if leader is not follower:
-                    leads.setdefault(id(follower), leader)
-        return leads
+                    causes.setdefault(id(follower), leader)
+        return causes
 
     def _of(self, codes: Iterable[str]) -> list[RuleFinding]:
         return [each for code in codes for each in self._by_code.get(code, ())]
@@ -227,12 +230,13 @@ class _Waiting:
         for odd, lacking in _REPLACED:
             groups: dict[Hashable, tuple[list[RuleFinding], list[RuleFinding]]] = {}
             for side, codes in enumerate((odd, lacking)):
-                for each in self._of(codes):
+                for each in (each for each in self._of(codes) if each.severity != INFO):
                     groups.setdefault(self._holder(each, odd), ([], []))[side].append(each)
             for unknown, missing in groups.values():
                 places = {self._place(each): each for each in reversed(unknown)}
                 yield from zip(reversed(places.values()), missing, strict=False)
-                yield from ((places[self._place(each)], each) for each in unknown)
+                firsts = ((places[self._place(each)], each) for each in unknown)
+                yield from ((first, each) for first, each in firsts if first.rule.code != each.rule.code)
 
     def _holder(self, each: RuleFinding, odd: tuple[str, ...]) -> Hashable:
         """Where both would be: the step, or the object for keys."""
@@ -285,6 +289,8 @@ class _Waiting:
 
 def _breaks_off(each: RuleFinding) -> bool:
     """Whether a run that takes the transition gets no further: it is followed, and there is no other case."""
+    if each.severity == INFO:
+        return False
     if each.rule.code == "SF320":
         return (each.finding.pointer or "").endswith("/default")
     return each.rule.code != "SF301" or each.severity == ERROR

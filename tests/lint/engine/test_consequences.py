@@ -55,7 +55,7 @@ CASES: dict[str, tuple[str, Change, str]] = {
         "SF205"),
     "a list of variables": (REGISTRY, step(FIRST, uvVariables=3), "SF004"),
     "no variables": (REGISTRY, step(SECOND, uvVariables=[]), "SF508"),
-    "a variable replaced": (REGISTRY, step(FIRST, uvVariables=["zzqx"]), "SF509"),
+    "a variable replaced": (REGISTRY, step(FIRST, uvVariables=["zzqx"]), "SF510"),
     "a schema that is a text": (REGISTRY, step(FIRST, outputSchemaRef=""), "SF107"),
     "transitions of a wrong type": (REGISTRY, step(SECOND, transitions=3), "SF004"),
     "no transitions": (
@@ -63,6 +63,11 @@ CASES: dict[str, tuple[str, Change, str]] = {
     "empty transitions": (REGISTRY, step(SECOND, transitions={}), "SF201"),
     "an empty gate": (REGISTRY, step(FIRST, structuredGate={}), "SF208"),
     "a key replaced": (REGISTRY, renamed(FIRST, "outputSchemaRef", "zzqx"), "SF005"),
+    "a target under another key": (
+        REGISTRY,
+        within("steps", FIRST, "transitions", "next", value={"to": SECOND}),
+        "SF005",
+    ),
     "a c3 in capitals": (REGISTRY, step(FIRST, c3="Issue"), "SF106"),
     "a transition to null": (
         REGISTRY, within("steps", FIRST, "transitions", "next", "target", value=None), "SF306"),

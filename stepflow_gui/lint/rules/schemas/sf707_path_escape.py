@@ -47,12 +47,12 @@ def check(context: RuleContext) -> Iterator[Finding]:
         yield _finding(bases[key], context.registry, message, key)
     if "schemasBase" not in outside and not _is_base_outside(context, inside):
         yield from context.each(RULE.code, lambda step: _schema(step, context))
-    told: set[Span] = set()  # c1 is that of all steps
+    reported: set[Span] = set()  # c1 is that of all steps
     for step in context.flow.steps.values() if not {"userPromptsBase", BASE_OF_CHECKS} & set(outside) else ():
         for finding in _prompt(step, context, inside):
-            if finding.span not in told:
+            if finding.span not in reported:
                 yield finding
-            told.add(finding.span)
+            reported.add(finding.span)
         if context.format == "checks":
             yield from _check_prompt(step, context, inside)
     yield from _agent(context, inside)
