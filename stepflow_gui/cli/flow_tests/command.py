@@ -58,8 +58,12 @@ def main(arguments: Sequence[str]) -> int:
 
 def _run(agent: AgentFolder, options: Namespace) -> int:
     minimums = dict(options.coverage_min)
-    files = [file for file in flow_test_files(agent) if not options.only or options.only in file.name]
     folder = agent.folder / FOLDER
+    files = [
+        file
+        for file in flow_test_files(agent)
+        if not options.only or options.only in file.relative_to(folder).as_posix()  # as it is shown
+    ]
     if not files:
         raise UsageError(_("{path}: no scripts found").format(path=shown_path(folder, Path.cwd())))
     run_options = RunOptions(

@@ -130,6 +130,7 @@ class _Running:
     def _run_script(self, file: Path) -> int:
         from stepflow_gui.run.responders.script import ScriptProblem
         from stepflow_gui.run.responders.scripted import ScriptResponder
+        from stepflow_gui.run.scripts.flow_tests import failures_of
         from stepflow_gui.run.scripts.script_file import misfits, not_needed, read_script_file
 
         script = read_script_file(_text_of(file).text, file.name)
@@ -143,7 +144,18 @@ class _Running:
         )
         run = self._prepare(from_file)
         responder = ScriptResponder(script.lines, run.machine.flow, run.machine.era, self._commands, str(file))
-        ran = self._run(run, responder, responder)
+        path: list[str] = []
+
+        def keep(happened: HostEvent) -> None:
+            if happened.entry.step is not None and happened.entry.is_visit:
+                path.append(happened.entry.step)
+
+        ran = self._run(run, responder, responder, keep)
+        if script.expected is not None:
+            failures = list(failures_of(script, responder, ran, tuple(path)))
+            for failure in failures:
+                print_error(f"{file}:{failure.line}: {failure.message}")
+            return OTHERWISE if failures else FINISHED
         if ran.unanswered is None:
             for each in not_needed(responder.unused):
                 print_error(f"{file}:{each.line}: {each.message}")

@@ -254,22 +254,20 @@ class _Waiting:
     def _in_schemas(self) -> Iterator[tuple[RuleFinding, RuleFinding]]:
         """Places in output schemas: what is wrong on the way there, and one way that ends for several."""
         wanted: dict[Hashable, RuleFinding] = {}
+        invalid = {self._place(each): each for each in reversed(self._of(("SF703",)))}
         for follower in self._of(_IN_SCHEMA):
             way = self._way(follower)
             if way is None:
                 continue
             document, keys, lost = way
-            leader = next((each for each in self._of(("SF703",)) if self._is_on(each, document, keys)), None)
+            places = (_Place(id(document), keys[:count]) for count in range(len(keys) + 1))
+            leader = next((invalid[place] for place in places if place in invalid), None)
             if leader is not None:
                 yield leader, follower
             elif lost is not None:
                 first = wanted.setdefault((id(document), lost), follower)
                 if first is not follower:
                     yield first, follower
-
-    def _is_on(self, leader: RuleFinding, document: object, keys: tuple[str, ...]) -> bool:
-        place = self._place(leader)
-        return place.document == id(document) and keys[: len(place.keys)] == place.keys
 
     def _way(self, each: RuleFinding) -> tuple[ParsedFile, tuple[str, ...], tuple[str, ...] | None] | None:
         """The document and the place in it that a finding misses, and how far the way there goes that doesn't."""

@@ -71,7 +71,7 @@ def run_flow_test(
 
     ran = run.drive(responder, responder, keep, *listeners)
     path = tuple(entry.step for entry in entries if entry.step is not None and entry.is_visit)
-    failures = tuple(_failures(script, responder, ran, path))
+    failures = tuple(failures_of(script, responder, ran, path))
     return Tested(file, script.title, failures, path, tuple(entries), ran, time.monotonic() - began)
 
 
@@ -85,7 +85,10 @@ def _wishes(script: Script, wishes: RunOptions) -> RunOptions:
     )
 
 
-def _failures(script: Script, responder: ScriptResponder, ran: Ran, path: tuple[str, ...]) -> Iterator[FlowTestFailure]:
+def failures_of(
+    script: Script, responder: ScriptResponder, ran: Ran, path: tuple[str, ...]
+) -> Iterator[FlowTestFailure]:
+    """What in a run isn't as its script expects; without an expectation a good end is expected."""
     expected = script.expected or _SUCCESS
     at = expected.line
     cut = ran.unanswered is not None and expected.path is not None and path == expected.path[: len(path)]
