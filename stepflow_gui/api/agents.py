@@ -169,7 +169,8 @@ class StepFlowRunner:
     `responder` answers the steps: a function that takes a `Question` and gives a JSON value; a script, by
     `load_script` or as a list of its lines; or any `stepflow_gui.run.effects.Responder`. `run_commands`
     lets validators and closure programs run on this machine; otherwise all pass, but for those in `failing` (name ->
-    what it is to have written). `era` and `shadow` are names of eras, the guide's by default.
+    what it is to have written). `era` and `shadow` are names of eras, the guide's by default. An era whose prompts are
+    files alone ends the run at a step whose prompt can't be made.
     """
 
     def __init__(
@@ -222,6 +223,7 @@ class StepFlowRunner:
         options = RunOptions(
             entry, given, {}, input_text, self._era, self._shadow, self._max_iterations, fresh=self._run_commands
         )
+
         problem = unknown_validator(self._agent.source.flow, self._failing or ())
         if problem is not None:
             raise AgentError(problem)

@@ -32,7 +32,7 @@ class Plain(NamedTuple):
     values: Container[JsonValue] | None
     fields: "dict[str, Plain]"
     others: "Plain | None"
-    may_be_null: bool  # of what keys hold: null counts as absent there
+    may_be_null: bool  # of what keys hold: null is a value there; elsewhere it is looked at
 
 
 def plain(shape: Shape, format_id: str) -> Plain:
@@ -49,7 +49,7 @@ def plain(shape: Shape, format_id: str) -> Plain:
     values: Container[JsonValue] | None = shape.choices or None
     if shape.least is not None:
         values = range(shape.least, _MOST)
-    null = shape.kind != "map" or shape.of is None or shape.of.kind != "object"
+    null = any(each.nullable for each in (shape.of, *(field.shape for field in known)) if each)
     return Plain(_TYPES[shape.kind], values, fields, others, null)
 
 

@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from stepflow_gui.flow.model import Step
-from stepflow_gui.formats.climpt.lookup import is_closing, path_of_fields, with_address_parts
+from stepflow_gui.formats.climpt.eras import Era
+from stepflow_gui.formats.climpt.lookup import is_closing, own_layout_path, path_of_fields, with_address_parts
 from stepflow_gui.formats.climpt.prompts import PromptText, read_prompt
 from stepflow_gui.formats.climpt.vocabulary import CLOSURE_ACTIONS
 from stepflow_gui.project.agent_folder import AgentFolder
@@ -44,6 +45,12 @@ class PromptFiles:
         if step.id not in self._tails:
             self._tails[step.id] = path_of_fields(self._agent.flow, step.raw)
         return self._tails[step.id]
+
+    def tail_in(self, step: Step, era: Era) -> str | None:
+        """The same as a version looks for it: climpt reads no path templates, the guide does."""
+        if era.closing == "trigger" or self._agent.flow.format == "checks":
+            return self.tail_of(step)
+        return own_layout_path(self._agent.flow, step.raw)
 
     def plain(self, step: Step) -> Path | None:
         """The prompt of a step without its adaptation, or any; None where there is none."""

@@ -22,8 +22,8 @@ class RunOptions(NamedTuple):
     """The settings of a run. `entry` is a step, or a key of entryStepMapping; None: as the registry defines it.
 
     `era` and `shadow` are names of eras; without `era` it is `default_era`, else the guide's. `args` win over the
-    defaults of agent.json. `needs_prompts`: a step whose prompt can't be made ends the run. `fresh`: files are read
-    again at each iteration.
+    defaults of agent.json. `needs_prompts`: a step whose prompt can't be made ends the run; None: as in the era.
+    `fresh`: files are read again at each iteration.
     """
 
     entry: str | None = None
@@ -33,7 +33,7 @@ class RunOptions(NamedTuple):
     era: str | None = None
     shadow: str | None = None
     max_iterations: int | None = None
-    needs_prompts: bool = False
+    needs_prompts: bool | None = None
     fresh: bool = False
     spare_prompts: Mapping[str, str] = {}
     default_era: str | None = None

@@ -137,7 +137,7 @@ class Run(History[ShadowedState, TakenTransition]):
         return answer if isinstance(answer, PickRefusal) else self.answer(answer, verdict_reached=verdict_reached)
 
     def answer(
-        self, answer: JsonValue, texts: tuple[str, ...] = (), verdict_reached: bool = False
+        self, answer: JsonValue, texts: tuple[str, ...] | None = None, verdict_reached: bool = False
     ) -> tuple[Effect, ...]:
         """Answer the active step with any JSON value; None: no structured answer at all."""
         return self.send(Answered(answer, texts, verdict_reached))

@@ -37,7 +37,7 @@ def test_tests_that_pass(run: Run, agent: Path) -> None:
     add(agent, "a.yaml", PASSES)
     add(agent, "deep/b.jsonl", '{"intent": "handoff"}\n{"intent": "closing"}\n')
     add(agent, "notes.md", "no script")
-    code, out, err = run("test", agent)
+    code, out, err = run("test", agent, "--no-prompts")
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert lines[0] == "passed  a.yaml: The run is complete: closure.issue closed it."
@@ -171,3 +171,18 @@ def test_commands_run_only_if_wished(run: Run, tmp_path: Path, agent: Path) -> N
 
 def test_the_bundled_example_passes(run: Run, checkout: Path) -> None:
     assert run("test", checkout / "resources" / "examples" / "issue-flow").code == 0
+
+
+def test_only_looks_at_the_name_that_is_shown(run: Run, agent: Path) -> None:
+    add(agent, "a.yaml", PASSES)
+    add(agent, "deep/b.yaml", PASSES)
+    assert run("test", agent, "--only", "deep/").out.count("passed  ") == 1
+
+
+def test_a_run_by_a_script_heeds_what_it_expects(run: Run, agent: Path) -> None:
+    text = "answers: [{intent: handoff}, {intent: closing}]\nexpect: {end: limit}\n"
+    add(agent, "a.yaml", text)
+    code, _out, err = run("run", agent, "--script", agent / "flow_tests/a.yaml", "--no-prompts")
+    assert (code, "a.yaml:2: The end is “closing”, not “limit”" in err) == (1, True)
+    add(agent, "a.yaml", text.replace("limit", "closing"))
+    assert run("run", agent, "--script", agent / "flow_tests/a.yaml", "--no-prompts").code == 0

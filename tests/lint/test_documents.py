@@ -228,7 +228,6 @@ def test_what_is_no_registry_is_reported_once(text: str, code: str, lint_example
         (f"{STEP}/transitions/next", {"condition": 1, "targets": {}}, "warning"),
         (f"{STEP}/transitions/next", {"condition": "a", "targets": []}, "warning"),
         (f"{STEP}/transitions/next", {"condition": "a", "targets": {"b": 1}}, "error"),
-        (f"{STEP}/transitions/next", {"to": "continuation.issue"}, "warning"),
         (f"{STEP}/transitions/repeat", {}, "warning"),
         ("/steps/continuation.issue/transitions/next", "continuation.issue", "error"),
         (f"{STEP}/outputSchemaRef", "issue.schema.json", "error"),
@@ -254,9 +253,17 @@ def test_a_wrong_type_is_one_finding_at_its_place(where: str, value: Any, severi
     assert (found[0].pointer or "").startswith("" if value is REMOVED else where)
 
 
-@pytest.mark.parametrize("field", ["adaptation", "description", "stepKind", "fallbackKey"])
+@pytest.mark.parametrize("field", ["stepKind", "fallbackKey"])
 def test_null_is_absent(field: str, lint_example: Lint) -> None:
     assert [each for each in lint_example({f"{STEP}/{field}": None}) if each.code == "SF004"] == []
+
+
+@pytest.mark.parametrize("field", ["adaptation", "description", "model", "structuredGate/failFast"])
+def test_null_is_no_value_of_a_field_that_may_be_left_out(field: str, lint_example: Lint) -> None:
+    (found,) = lint_example({f"{STEP}/{field}": None})
+    assert (found.code, found.severity, found.pointer) == ("SF004", "warning", f"{STEP}/{field}")
+    assert found.message.endswith("a run treats it as missing, “climpt --validate” (climpt-2026-03-14) refuses it")
+    assert [fix.title for fix in found.fixes] == [f"Remove “{field.rpartition('/')[2]}”"]
 
 
 def test_a_step_that_is_not_an_object_is_still_a_target(lint_example: Lint) -> None:

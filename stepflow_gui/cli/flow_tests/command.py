@@ -11,6 +11,7 @@ from stepflow_gui.cli.parser import AGENT, PIECE, UsageError
 from stepflow_gui.cli.run.configured import configured_era
 from stepflow_gui.cli.run.lines import end_of
 from stepflow_gui.cli.run.options import check_options, commands_for, report_usage_error
+from stepflow_gui.cli.run.prompt_warnings import PromptWarnings
 from stepflow_gui.cli.run.unparsable import REFUSED, refuses
 from stepflow_gui.cli.streams import print_error
 from stepflow_gui.lint.report.paths import shown_path
@@ -57,19 +58,27 @@ def main(arguments: Sequence[str]) -> int:
 
 def _run(agent: AgentFolder, options: Namespace) -> int:
     minimums = {kind: percent for kind, percent in minimums_of(options, KINDS).items() if kind in KINDS}
-    files = [file for file in flow_test_files(agent) if not options.only or options.only in file.name]
     folder = agent.folder / FOLDER
+    files = [
+        file
+        for file in flow_test_files(agent)
+        if not options.only or options.only in file.relative_to(folder).as_posix()  # as it is shown
+    ]
     if not files:
         raise UsageError(_("{path}: no scripts found").format(path=shown_path(folder, Path.cwd())))
     run_options = RunOptions(
-        era=options.runtime, max_iterations=options.max_iterations, default_era=configured_era(agent)
+        era=options.runtime,
+        max_iterations=options.max_iterations,
+        default_era=configured_era(agent),
+        needs_prompts=False if options.no_prompts else None,
     )
+    prompts = PromptWarnings(NAME, agent, silent=options.no_prompts)
     machine = AgentRun(agent, run_options).machine
     coverage = Coverage(totals_of(machine.flow, machine.era, machine.verdict))
     done: list[Tested] = []
     for file in files:
         commands, real = commands_for(agent, options)
-        done.append(run_flow_test(agent, file, commands, run_options._replace(fresh=real)))
+        done.append(run_flow_test(agent, file, commands, run_options._replace(fresh=real), prompts.watch))
         coverage.add_run(done[-1].entries)
         end = end_of(done[-1].ran) if done[-1].ran is not None else ""
         print_result(file, folder, [(each.line, each.message) for each in done[-1].failures], end, options)

@@ -4,7 +4,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 
 from stepflow_gui.cli.parser import AGENT, Parser, UsageError, ValueType, add_color, add_language
-from stepflow_gui.cli.run.options import add_agent, add_commands, add_max_iterations, add_runtime
+from stepflow_gui.cli.run.options import add_agent, add_commands, add_max_iterations, add_no_prompts, add_runtime
 from stepflow_gui.messages import _
 from stepflow_gui.run.scripts.coverage import KINDS
 from stepflow_gui.run.takt.scripts.piece_coverage import PIECE_KINDS
@@ -41,6 +41,7 @@ def make_parser() -> Parser:
     agents = parser.add_only(AGENT)
     agents.add_argument("--junit", metavar=_("FILE"), help=_("write the results to this file as JUnit XML"))
     add_max_iterations(agents)
+    add_no_prompts(agents)
     add_commands(agents)
     add_language(parser)
     parser.epilog = _(

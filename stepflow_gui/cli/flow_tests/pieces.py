@@ -25,7 +25,7 @@ PASSED, FAILED = 0, 1
 def test_piece(agent: AgentFolder, options: Namespace) -> int:
     """Run them: 0 where all passed, 1 where one failed, 2 where there are none."""
     folder, files = files_of(agent.registry.path)
-    files = [file for file in files if not options.only or options.only in file.name]
+    files = [file for file in files if not options.only or options.only in file.relative_to(folder).as_posix()]
     if not files:
         error = UsageError(_("{path}: no scripts found").format(path=shown_path(folder, Path.cwd())))
         return report_usage_error(NAME, error)

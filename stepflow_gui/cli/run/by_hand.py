@@ -17,6 +17,7 @@ from stepflow_gui.run.machine.state import (
     START,
     Answered,
     Event,
+    NotAsked,
     ProgramEnded,
     RunProgram,
     RunValidator,
@@ -55,7 +56,8 @@ def run_by_hand(run: AgentRun, responder: "HandResponder", listener: Listener) -
             kept.pop()  # that answer was replaced
         kept.append(HostEvent(state.last, state, effects, asked))
         listener(kept[-1])
-        if state.outcome is not None or (stopped is not None and before is START):
+        unasked = before is START or isinstance(event, NotAsked)  # else another answer may lead on
+        if state.outcome is not None or (stopped is not None and unasked):
             return Ran((), state, stopped), kept
         if stopped is not None:
             print(printable(stopped.error.message))

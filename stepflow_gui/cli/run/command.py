@@ -17,6 +17,7 @@ from stepflow_gui.cli.run.options import (
     parameters_of,
     report_usage_error,
 )
+from stepflow_gui.cli.run.prompt_warnings import PromptWarnings
 from stepflow_gui.cli.run.unparsable import REFUSED, refuses
 from stepflow_gui.cli.streams import print_error
 from stepflow_gui.lint.report.printable import printable
@@ -84,6 +85,7 @@ class _Running:
         self._input = _input_text(options.input)
         self._commands, self._real = commands_for(agent, options)
         self._warn_simulated = not self._real and not options.random  # by chance they pass or fail in any folder
+        self._prompts = PromptWarnings(NAME, agent, silent=options.no_prompts or bool(options.replay))
 
     def run(self) -> int:
         options = self._options
@@ -120,7 +122,7 @@ class _Running:
                 default_era=configured_era(self._agent),
                 shadow=options.shadow or given.shadow,
                 max_iterations=options.max_iterations or given.max_iterations,
-                needs_prompts=options.anthropic,
+                needs_prompts=True if options.anthropic else False if options.no_prompts else given.needs_prompts,
                 fresh=self._real or options.anthropic,
             ),
         )
@@ -128,6 +130,7 @@ class _Running:
     def _run_script(self, file: Path) -> int:
         from stepflow_gui.run.responders.script import ScriptProblem
         from stepflow_gui.run.responders.scripted import ScriptResponder
+        from stepflow_gui.run.scripts.flow_tests import failures_of
         from stepflow_gui.run.scripts.script_file import misfits, not_needed, read_script_file
 
         script = read_script_file(_text_of(file).text, file.name)
@@ -141,7 +144,18 @@ class _Running:
         )
         run = self._prepare(from_file)
         responder = ScriptResponder(script.lines, run.machine.flow, run.machine.era, self._commands, str(file))
-        ran = self._run(run, responder, responder)
+        path: list[str] = []
+
+        def keep(happened: HostEvent) -> None:
+            if happened.entry.step is not None and happened.entry.is_visit:
+                path.append(happened.entry.step)
+
+        ran = self._run(run, responder, responder, keep)
+        if script.expected is not None:
+            failures = list(failures_of(script, responder, ran, tuple(path)))
+            for failure in failures:
+                print_error(f"{file}:{failure.line}: {failure.message}")
+            return OTHERWISE if failures else FINISHED
         if ran.unanswered is None:
             for each in not_needed(responder.unused):
                 print_error(f"{file}:{each.line}: {each.message}")
@@ -167,6 +181,7 @@ class _Running:
             start.input if start else None,
             _known_era(header.era, file),
             max_iterations=header.max_iterations,
+            needs_prompts=None if trace.has_prompts else False,
         )
         run = self._prepare(from_file)
         responder = ReplayResponder(trace, run.machine.flow)
@@ -191,7 +206,7 @@ class _Running:
         for seed in range(options.seed, options.seed + options.random):
             run = self._prepare()
             responder = RandomResponder(run.machine, seed, self._commands)
-            ran = run.drive(responder, responder)
+            ran = run.drive(responder, responder, self._prompts.watch)
             kind = ran.outcome.kind if ran.outcome else _("stopped")
             ends[kind] = ends.get(kind, 0) + 1
             code = _exit_code(ran, by_chance=True)
@@ -257,8 +272,9 @@ class _Running:
         write = print_error if code == NOT_BEGUN else self._print
         write(end_of(ran))
         if ran.stopped is not None:
+            self._prompts.advise(ran.stopped.error, run.start.args)
             step = ran.stopped.error.step or ran.state.step
-            for line in findings_at(self._agent, step, Path.cwd()):
+            for line in findings_at(self._agent, step, run.machine.era.name, Path.cwd()):
                 write(f"  {line}")
         if run.parting is not None:
             self._print(run.parting.message)
@@ -271,6 +287,7 @@ class _Running:
             print_error(
                 _("validators are simulated because the project isn't trusted; use --trust to run their commands")
             )
+        self._prompts.watch(happened)
         if not self._options.quiet:
             self._print(line_of(happened.entry))
 

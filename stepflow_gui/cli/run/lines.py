@@ -77,13 +77,18 @@ def end_of(ran: Ran) -> str:
     return ran.unanswered.message
 
 
-def findings_at(agent: AgentFolder, step: str | None, folder: Path) -> list[str]:
-    """The errors that the linter finds at a step where a run broke; those of no step, where none is named."""
+def findings_at(agent: AgentFolder, step: str | None, era: str, folder: Path) -> list[str]:
+    """The errors that the linter finds at a step where a run broke; those of no step, where none is named.
+
+    It judges by the era that the run imitated; a run by the guide is judged by what becomes of the file.
+    """
+    from stepflow_gui.formats.climpt.eras import GUIDE
+    from stepflow_gui.lint.config.settings import LintSettings
     from stepflow_gui.lint.diagnostic import ERROR
     from stepflow_gui.lint.engine.engine import lint
 
     return [
         f"{shown_path(each.file, folder)}:{each.range.start.line}:{each.range.start.column}: {each.code} {each.message}"
-        for each in lint(agent, on_failure=lambda _failure: None)
+        for each in lint(agent, LintSettings(None if era == GUIDE.name else era), lambda _failure: None)
         if each.severity == ERROR and each.file == agent.registry.path and each.step == step
     ]

@@ -48,8 +48,12 @@ _NEEDS = (  # options that only mean something with one of others
     (("all_entries", "write_scripts"), ("explore",)),
     (("max_cost", "yes"), ("anthropic",)),
 )
-_OF_RUNS = ("trace", "shadow", "trust", "fail", "input", "cwd", "task", "prompts")
-_UNUSED = {"explore": (*_OF_RUNS, "quiet"), "log": (*_OF_RUNS, "entry", "max_iterations", "interactive")}
+_OF_RUNS = ("trace", "shadow", "trust", "fail", "input", "cwd", "task", "prompts", "no_prompts")
+_UNUSED = {
+    "explore": (*_OF_RUNS, "quiet"),
+    "log": (*_OF_RUNS, "entry", "max_iterations", "interactive"),
+    "anthropic": ("no_prompts",),
+}
 
 
 def make_parser() -> Parser:
@@ -91,6 +95,7 @@ def make_parser() -> Parser:
         action="store_true",
         help=_("with --explore: explore from every entry, not only the agent's own"),
     )
+    add_no_prompts(agents)
     add_commands(agents)
     pieces = parser.add_only(PIECE)
     pieces.add_argument("--task", metavar=_("TEXT"), help=_("set the text for {task}"))
@@ -176,6 +181,15 @@ def add_max_iterations(group: "_ArgumentGroup") -> None:
         type=integer(1),
         metavar=_("N"),
         help=_("set the iteration limit, instead of the one in the file"),
+    )
+
+
+def add_no_prompts(group: "_ArgumentGroup") -> None:
+    """The option for runs that read no prompts."""
+    group.add_argument(
+        "--no-prompts",
+        action="store_true",
+        help=_("don't stop at a missing prompt or variable, even if the runtime does, and print no warning"),
     )
 
 

@@ -44,6 +44,7 @@ class Era(NamedTuple):
     """`uvVariables` and `usesStdin` are taken as they stand: a step without the first gets no prompt, and a text counts
     letter by letter. Else what is no list counts as an empty one, and what is no boolean as false."""
     plain_prompts: bool = True  # a missing prompt of an adaptation is replaced by that without one
+    needs_prompts: bool = False  # prompts are files of the project alone; else texts are built into the runner
     spare_prompts: bool = False  # `fallbackKey` names a built-in prompt that replaces a missing file
     needs_system_prompt: bool = True  # a missing file stops the run; else a built-in text replaces it, or none is sent
     step_modes: bool = False  # a step's own `permissionMode` is read
@@ -139,6 +140,7 @@ CLIMPT_2026_04_20 = Era(
     "climpt-2026-04-20",
     _WORDS,
     checks_parameters=True,
+    needs_prompts=True,
     step_modes=True,
     subprocesses=True,
     reports_iteration=True,
@@ -232,6 +234,7 @@ CLIMPT_2026_01_09 = Era(
     {},
     CLIMPT_CHECKS,
     plain_prompts=False,
+    needs_prompts=True,
     needs_system_prompt=False,
     load_errors="told",
     applies_inputs=False,

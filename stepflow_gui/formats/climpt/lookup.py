@@ -72,6 +72,13 @@ def path_of_fields(flow: Flow, fields: dict[str, Any], templates: Mapping[str, s
     return template
 
 
+def own_layout_path(flow: Flow, fields: dict[str, Any]) -> str | None:
+    """The same by climpt's own layout, which it uses whatever the registry's templates say."""
+    own = {"pathTemplate": PATH_TEMPLATE, "pathTemplateNoAdaptation": PATH_TEMPLATE_NO_ADAPTATION}
+    written = {name: _setting(flow, name) for name in own}
+    return path_of_fields(flow, fields, {text: own[name] for name, text in written.items() if text})
+
+
 def with_address_parts(fields: Mapping[str, Any], parts: Mapping[str, str]) -> dict[str, Any]:
     """A step's fields with other parts of its prompt's address, also in an object that holds the address."""
     holders = {key: {**value, **parts} for key in ("address", "prompt") if isinstance(value := fields.get(key), dict)}

@@ -29,24 +29,25 @@ class RunStart(NamedTuple):
     start: Start
     era: str
     max_iterations: int | None = None
+    prompts: bool = True  # as in the setup
 
 
 def beginning_of(setup: Setup, entry: str | None, args: Mapping[str, JsonValue]) -> RunStart:
     """How a run starts as it was set up; the settings of the script or trace come first."""
-    usual = RunStart(Start(entry, args), setup.era)
+    usual = RunStart(Start(entry, args), setup.era, None, setup.prompts)
     if setup.who == "replay":
         trace = _trace(setup)
         if isinstance(trace, CantAnswer):
             return usual
         head = trace.header
         era = head.era if head.era in ERAS else setup.era
-        return RunStart(Start(head.entry, head.args), era, head.max_iterations)
+        return RunStart(Start(head.entry, head.args), era, head.max_iterations, setup.prompts and trace.has_prompts)
     if setup.who == "script":
         script = _script(setup)
         if isinstance(script, CantAnswer):
             return usual
         start = Start(script.entry or entry, {**args, **script.args}, {}, script.input_text)
-        return RunStart(start, script.era or setup.era, script.max_iterations)
+        return RunStart(start, script.era or setup.era, script.max_iterations, setup.prompts)
     return usual
 
 

@@ -39,7 +39,7 @@ from stepflow_gui.run.host.host_factory import host_of
 from stepflow_gui.run.machine.choices import Choice
 from stepflow_gui.run.machine.machine import Machine
 from stepflow_gui.run.machine.picks import PickRefusal, answer_for
-from stepflow_gui.run.machine.state import Answered, ProgramEnded, Validated
+from stepflow_gui.run.machine.state import Answered, ProgramEnded, Query, Validated
 from stepflow_gui.run.session import Run
 from stepflow_gui.run.shadow import shadow_machine
 
@@ -57,6 +57,7 @@ class RunControl(RunController[Run]):
         self._host: Host | None = None
         self._agent: AgentFolder | None = None  # whose commands the host runs
         self._answering: tuple[Setup, Host, bool, Responder, Commands] | None = None
+        self._reads_prompts = True
         self._filling = False
         self._shown_closing: ClosingSign | None = None
         self._shown_running: bool | None = None  # as the setup form shows it
@@ -127,6 +128,7 @@ class RunControl(RunController[Run]):
         flow = self._document.last_valid.flow
         setup = self._setup
         beginning = beginning_of(setup, self._panel.setup_form.entry, arguments_of(setup.args))
+        self._reads_prompts = beginning.prompts
         host, shadow = self._machines(beginning.era, beginning.max_iterations)
         self._host, self._answering = host, None
         run = Run(flow, machine=host.machine, shadow=shadow)
@@ -137,6 +139,7 @@ class RunControl(RunController[Run]):
         self._answers.begin()
         self.debugger.open(run)
         run.send(start)
+        self._stop_unasked()
         self._panel.focus_offers()
         return run.state.error is None
 
@@ -144,7 +147,9 @@ class RunControl(RunController[Run]):
         folder = self._document.last_valid.reread(())  # what the worker reads on demand isn't read elsewhere
         self._agent = folder
         format_id = folder.flow.format
-        host = host_of(lambda _iteration: folder, era_for(format_id, era), max_iterations=max_iterations)
+        needed = None if self._reads_prompts else False  # None: as in the era
+        era_named = era_for(format_id, era)
+        host = host_of(lambda _iteration: folder, era_named, needs_prompts=needed, max_iterations=max_iterations)
         shadow = self._setup.shadow
         if shadow is None or shadow == era:
             return host, None
@@ -256,8 +261,20 @@ class RunControl(RunController[Run]):
     def _answered(self, event: Answered | Validated | ProgramEnded) -> None:
         self._halt()
         self.debugger.send(event)
+        self._stop_unasked()
         if self._setup.real and self._waits_for_commands:
             self._start(ON)  # the commands are run until the person is asked again
+
+    def _stop_unasked(self) -> None:
+        """End the run where the runner can't ask the step for want of its prompt, whatever a person would answer."""
+        run, query = self.debugger.run, self.debugger.pending
+        if run is None or self._host is None or self._setup.who != "me" or not isinstance(query, Query):
+            return
+        if not self._host.needs_prompts:
+            return
+        refused = self._host.unprompted(run.state, query)
+        if refused is not None:
+            self.debugger.send(refused)
 
     @property
     def _waits_for_commands(self) -> bool:

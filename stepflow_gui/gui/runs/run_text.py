@@ -156,7 +156,7 @@ def _unusable(run: Run) -> list[AnswerOffer]:
     tip = _("A word that is not an intent") if gates else _("A word that is not a result")
     cut = _("The model’s JSON breaks off: {text}").format(text=_CUT)
     found = (
-        AnswerOffer(Answered(None), _("Nothing"), _("The model writes nothing")),
+        AnswerOffer(Answered(None, ()), _("Nothing"), _("The model writes nothing")),
         AnswerOffer(Answered(None, (_CUT,)), _("Broken JSON"), cut),
         AnswerOffer(UNKNOWN, _("Unknown Intent") if gates else _("Unknown Result"), tip),
     )

@@ -16,6 +16,7 @@ class Setup(NamedTuple):
     seed: int = 1
     era: str = GUIDE.name
     shadow: str | None = None
+    prompts: bool = True  # a step whose prompt can't be made ends the run where the era has it so
     real: bool = False  # commands are run for real, where the folder is trusted
     args: str = ""  # the agent's parameters, as `name=value` with blanks between
     max_cost: float | None = None  # US dollars after which no model is asked any more

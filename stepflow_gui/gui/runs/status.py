@@ -16,7 +16,7 @@ from stepflow_gui.gui.runs.run_text import (
     status_of,
 )
 from stepflow_gui.gui.runs.setup_model import Setup
-from stepflow_gui.lint.diagnostic import Diagnostic
+from stepflow_gui.lint.diagnostic import INFO, Diagnostic
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.run.debugging.debugger import Debugger
 from stepflow_gui.run.host.host import schema_for
@@ -26,6 +26,8 @@ from stepflow_gui.run.machine.verdict import entry_of, verdict_of
 from stepflow_gui.run.scripts.coverage import KINDS, Coverage, kind_name, totals_of
 from stepflow_gui.run.session import Run
 from stepflow_gui.text.source import Span
+
+_OF_PROMPTS = frozenset({"SF506", "SF508", "SF510"})  # rules: no prompt, variables without a value
 
 
 class RunStatus:
@@ -50,12 +52,13 @@ class RunStatus:
         status = status_of(run, self._debugger.paused, self._debugger.looks)
         if by_hand and not status.note:
             status = status._replace(note=self._why_not_asked(run))
-        offers = offers_of(run, run.choices(), by_hand)
+        unprompted = run.state.error is not None and run.state.error.kind == "prompt"
+        offers = [] if unprompted else offers_of(run, run.choices(), by_hand)
         if needs_trust:
             offers.append(
                 AnswerOffer(TRUST, _("Trust This Folder"), _("Commands of validators may be run in this folder."))
             )
-        if form:
+        if form and not unprompted:
             offers.append(AnswerOffer(FILL_IN, _("Fill In…")))
         if run.state.error is not None:
             found = self.finding(run)
@@ -63,7 +66,7 @@ class RunStatus:
                 status = status._replace(detail=f"{status.detail}\n{found.code}: {found.message}")
             if run.state.error.step is not None or run.state.error.pointer is not None:
                 offers.insert(0, AnswerOffer(SHOW_PROBLEM, _("Show the Problem")))
-            if run.length == 1:
+            if run.length == 1 or unprompted:
                 offers.append(AnswerOffer(SET_UP, _("Set Up Anew"), primary=True))
         if run.state.outcome is not None:
             status = status._replace(detail="\n".join(filter(None, (status.detail, self._facts(run)))))
@@ -86,9 +89,17 @@ class RunStatus:
         return " · ".join((counted, *parts))
 
     def _why_not_asked(self, run: Run) -> str:
-        """Why the runner itself couldn't ask the step, while a person may answer all the same; "" where it could."""
+        """Why the runner itself couldn't ask the step, while a person may answer all the same; "" where it could.
+
+        Of prompts the linter speaks: they end a run by themselves where the runtime needs them.
+        """
         state = run.state
-        if state.waits != "answer" or state.step is None or state.error is not None or not run.machine.era.gates:
+        if state.waits not in {"answer", "check"} or state.step is None or state.error is not None:
+            return ""
+        prompt = next(filter(self._is_of_prompt, self._findings_at(state.step)), None)
+        if prompt is not None:
+            return f"{prompt.code}: {prompt.message}"
+        if state.waits == "check" or not run.machine.era.gates:
             return ""
         asked = (self._document.last_valid, state.step, run.machine.era)
         if asked != self._refused[0]:
@@ -104,11 +115,17 @@ class RunStatus:
         error = run.state.error
         if error is None or error.step is None:
             return None
-        about = [
-            found for found in self._document.diagnostics if found.step == error.step and found.severity == "error"
-        ]
+        about = [found for found in self._findings_at(error.step) if found.severity == "error"]
         about.sort(key=lambda found: not (error.pointer and (found.pointer or "").startswith(error.pointer)))
         return about[0] if about else None
+
+    def _findings_at(self, step: str) -> list[Diagnostic]:
+        return [found for found in self._document.diagnostics if found.step == step]
+
+    @staticmethod
+    def _is_of_prompt(found: Diagnostic) -> bool:
+        """Whether the step has no prompt, or one that can't be filled in."""
+        return found.code in _OF_PROMPTS and found.severity != INFO
 
     def show_idle(self, setup: Setup) -> None:
         """No run: show how to start one."""

@@ -96,7 +96,12 @@ class _Run:
             from stepflow_gui.lint.engine.misspellings import join_consequences  # most files have none
 
             found = join_consequences(found, self.folder, self._speaks, self._found_in)
-        diagnostics = list(self._reported(merge(found, self.folder.registry)))
+        speaking = merge(found, self.folder.registry)
+        if len(speaking) > 1 and self.folder.registry.tree.valid and self.folder.format != "takt":
+            from stepflow_gui.lint.engine.consequences import wait  # most files have hardly a finding
+
+            speaking = wait(speaking, self.folder.registry, self._speaks)
+        diagnostics = list(self._reported(speaking))
         diagnostics += [each for each in map(self._judged, _undecodable(self.folder)) if each]
         if self.own_suppressions:
             diagnostics += self._about_suppressions()

@@ -116,7 +116,7 @@ class AnswerDraft:
             return self._instead.answered
         if self._problem is not None:
             return None
-        return Answered(copy.deepcopy(self._value), (self._beside,) if self._beside else ())
+        return Answered(copy.deepcopy(self._value), (self._beside,) if self._beside else None)
 
     def on_change(self, listener: Listener) -> Callable[[], None]:
         """Call `listener` after every change, until the returned function is called."""

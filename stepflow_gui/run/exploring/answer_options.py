@@ -52,7 +52,6 @@ class AnswerOptions:
         self._machine = machine
         self._never_asked = never_asked
         self._needed = needed_keys(machine)
-        self._texts = (SPOKEN,) if machine.era.needs_clean_run else ()
         self._answers: dict[str, tuple[AnswerOption, ...]] = {}
 
     def at(self, state: State) -> tuple[AnswerOption, ...]:
@@ -105,7 +104,7 @@ class AnswerOptions:
                 yield from self._in_other_words(step, option)
             if not option.bare:
                 bare = answer_for(step, pick, machine.era)
-                yield AnswerOption(Answered(bare, self._texts), "broken", pick, flaw="no_handoff")
+                yield AnswerOption(Answered(bare), "broken", pick, flaw="no_handoff")
         yield from self._broken(step)
 
     def _picked(self, step: Step, pick: Pick) -> AnswerOption | None:
@@ -116,7 +115,7 @@ class AnswerOptions:
         for path in self._handed(step):
             if value_at(answer, path) is ABSENT and put(answer, path, HANDED):
                 bare = False
-        return AnswerOption(Answered(answer, self._texts), "intent", pick, bare=bare)
+        return AnswerOption(Answered(answer), "intent", pick, bare=bare)
 
     def _handed(self, step: Step) -> list[str]:
         """The paths of what this step hands over to inputs that can't do without it."""
@@ -149,8 +148,8 @@ class AnswerOptions:
     def _broken(self, step: Step) -> Iterator[AnswerOption]:
         era = self._machine.era
         empty: dict[str, JsonValue] = {"stepId": step.id}
-        yield AnswerOption(Answered(None, self._texts), "broken", flaw="no_output")
-        yield AnswerOption(Answered(empty, self._texts), "broken", flaw="no_intent", bare=False)
+        yield AnswerOption(Answered(None), "broken", flaw="no_output")
+        yield AnswerOption(Answered(empty), "broken", flaw="no_intent", bare=False)
         gate = step.raw.get("structuredGate")
         field = gate.get("intentField") if isinstance(gate, dict) else None
         if not isinstance(field, str) or not field:
@@ -161,7 +160,7 @@ class AnswerOptions:
         for word, flaw in ((UNKNOWN_WORD, "unknown_word"), (next(others, None), "not_allowed")):
             answer = dict(empty)
             if word is not None and put(answer, field, word):
-                yield AnswerOption(Answered(answer, self._texts), "broken", word=word, flaw=flaw, bare=False)
+                yield AnswerOption(Answered(answer), "broken", word=word, flaw=flaw, bare=False)
 
 
 def needed_keys(machine: Machine) -> frozenset[tuple[str, str]]:
@@ -197,7 +196,8 @@ def fulfilled(verdict: Verdict, event: Answered) -> Answered:
             return event._replace(verdict_reached=True)
         case "detect:keyword":
             keyword = verdict.config.get("verdictKeyword")
-            return event._replace(texts=(*event.texts, keyword if isinstance(keyword, str) else DEFAULT_KEYWORD))
+            keyword = keyword if isinstance(keyword, str) else DEFAULT_KEYWORD
+            return event._replace(texts=(*(event.texts or ()), keyword))
         case "detect:graph" if isinstance(answer, dict):
             return event._replace(answer={**answer, "complete": True})
         case "detect:structured" if isinstance(answer, dict):

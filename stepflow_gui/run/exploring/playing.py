@@ -172,14 +172,14 @@ def script_line(state: State, option: AnswerOption) -> Line | None:
                 return None
             if state.waits == "check":
                 given = answer.get("result") if isinstance(answer, dict) else answer
-                return line | {"check": given} | ({"texts": list(texts)} if texts else {})
+                return line | {"check": given} | ({} if texts is None else {"texts": list(texts)})
             pick = option.pick
             if pick is not None and option.bare:
                 named = (("intent", pick.intent), ("case", pick.case), ("target", pick.target))
                 line |= {key: value for key, value in named if value is not None}
             else:
                 line["answer"] = answer
-            if texts:
+            if texts is not None:
                 line["texts"] = list(texts)
             return line | ({"verdict": True} if condition_met else {})
     raise AssertionError(option)

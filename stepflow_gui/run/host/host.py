@@ -89,7 +89,7 @@ class Host:
         settings: AgentSettings = NO_SETTINGS,
         *,
         spare_prompts: Mapping[str, str] | None = None,
-        needs_prompts: bool = True,
+        needs_prompts: bool | None = True,
     ) -> None:
         agent = agents(0)
         era = era or guide_for(agent.flow.format)
@@ -106,7 +106,8 @@ class Host:
         self._agents = agents
         self._effects = effects
         self._spare = spare_prompts or {}
-        self._needs_prompts = needs_prompts  # else a step without a prompt is asked all the same, as by hand
+        # Else a step without a prompt is asked all the same.
+        self.needs_prompts = era.needs_prompts if needs_prompts is None else needs_prompts
         self.needs_system_prompt = False  # whether a step isn't asked without the file, where that stops climpt
 
     def run(self, start: Start | None = None) -> Ran:
@@ -144,6 +145,11 @@ class Host:
         agent, era = self._agents(0), self.machine.era
         found = {step: schema_for(agent, step, era) for step in (self.machine.flow.steps if era.gates else ())}
         return {step: NotAsked("schema", each.message) for step, each in found.items() if isinstance(each, RunError)}
+
+    def unprompted(self, state: State, query: Query) -> NotAsked | None:
+        """What ends the run in place of asking a step whose prompt can't be made; None where the step is asked."""
+        _asked, refused = self._prepared(state, query)
+        return refused if refused is not None and refused.why != "schema" else None
 
     def carry_out(
         self, state: State, effect: Effect, responder: Responder, commands: Commands
@@ -187,15 +193,15 @@ class Host:
                 return None, NotAsked("prompt", message.format(path=named))
         prompt = compose(machine.config, state, PromptShelf(agent, self._spare))
         if isinstance(prompt, NoPrompt):
-            if self._needs_prompts:
+            if self.needs_prompts:
                 return None, NotAsked("check" if query.check else "prompt", prompt.message, prompt.code)
-            prompt = PromptResult(None, "built_in", tried=prompt.tried)
+            prompt = PromptResult(None, "built_in", tried=prompt.tried, failure=prompt)
         mode = machine.config.settings.permission_mode
         if machine.era.settings_file:
             allowed = settings_of_project(agent).found
             if isinstance(allowed, ClaudeSettings):
                 mode = allowed.mode
-            elif self._needs_prompts:
+            elif self.needs_prompts:
                 return None, NotAsked("prompt", _no_settings(allowed), allowed.code)
         step = machine.flow.steps[query.step]
         settings = machine.config.settings

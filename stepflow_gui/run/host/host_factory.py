@@ -14,13 +14,14 @@ def host_of(
     era: Era | None = None,
     *,
     spare_prompts: Mapping[str, str] | None = None,
-    needs_prompts: bool = False,
+    needs_prompts: bool | None = None,
     max_iterations: int | None = None,
 ) -> Host:
     """A host for the agent that `agents` gives for an iteration, 0 being before the first.
 
     `era` None is the guide's. `spare_prompts`: texts by fallbackKey. `needs_prompts`: a step whose prompt can't be made
-    ends the run, as it must where a model answers. `max_iterations` takes the place of the verdict's own.
+    ends the run, as it must where a model answers; None: where that is so in the era. `max_iterations` takes the place
+    of the verdict's own.
     """
     agent = agents(0)
     settings = NO_SETTINGS
@@ -40,7 +41,7 @@ def host_of(
         spare_prompts=spare_prompts,
         needs_prompts=needs_prompts,
     )
-    host.needs_system_prompt = needs_prompts and host.machine.era.needs_system_prompt
+    host.needs_system_prompt = host.needs_prompts and host.machine.era.needs_system_prompt
     if max_iterations is not None:  # in eras as well that don't read it from the config
         host.machine.config.limit = max_iterations
     return host

@@ -29,7 +29,7 @@ class CheckAnswer(NamedTuple):
     raw: JsonValue = ABSENT
 
 
-def read_check(answer: JsonValue, texts: tuple[str, ...]) -> CheckAnswer:
+def read_check(answer: JsonValue, texts: tuple[str, ...] | None) -> CheckAnswer:
     """Read an answer: the value where one was given, else the last of the texts."""
     if answer is not None:
         return _of_value(answer, "value")

@@ -18,9 +18,9 @@ from stepflow_gui.text.json.tree import JsonValue
 _BLOCK = re.compile(r"```json\s*\n?(.*?)```", re.DOTALL)
 
 
-def is_formed(validation: ClosureValidation, texts: Iterable[str], era: Era) -> bool:
+def is_formed(validation: ClosureValidation, texts: Iterable[str] | None, era: Era) -> bool:
     """Whether an answer's texts have the form that a validation step wants, where the era looks at that."""
-    return not era.checks_format or validation.output_schema is None or has_form(texts, validation.output_schema)
+    return not era.checks_format or validation.output_schema is None or has_form(texts or (), validation.output_schema)
 
 
 def has_form(texts: Iterable[str], schema: JsonValue) -> bool:

@@ -31,12 +31,12 @@ class HandlerMemory(NamedTuple):
     closing: str | None = None  # the verdict in the last answer of a closure at the boundary that had one
 
     def summary(
-        self, answer: JsonValue, texts: tuple[str, ...], outside: bool = False, iteration: int | None = None
+        self, answer: JsonValue, texts: tuple[str, ...] | None, outside: bool = False, iteration: int | None = None
     ) -> "HandlerMemory":
         """With the summary of another iteration at hand; `iteration` None: its number isn't reported."""
         number, summaries, _answer, _texts, _outside, latest, closing = self
         number = number if iteration is None else iteration
-        return HandlerMemory(number, summaries, answer, texts, outside, latest, closing)
+        return HandlerMemory(number, summaries, answer, texts or (), outside, latest, closing)
 
     def handed(self) -> "HandlerMemory":
         """After the summary at hand was given to the handler, to ask it whether the run is finished."""
@@ -45,6 +45,11 @@ class HandlerMemory(NamedTuple):
     def at_boundary(self, answer: JsonValue) -> "HandlerMemory":
         """After the boundary hook of a closure step with that answer."""
         return self._replace(closing=_verdict_in(answer) or self.closing)
+
+
+def has_text(texts: tuple[str, ...] | None, failed: str | None) -> bool:
+    """Whether the model wrote a text; of an answer that nobody gives texts of it counts as having one."""
+    return failed is None if texts is None else any(texts)
 
 
 NOTHING_REPORTED = HandlerMemory()

@@ -12,6 +12,7 @@ from stepflow_gui.formats.checks.vocabulary import INTENT_OF_OUTCOME
 from stepflow_gui.messages import _
 from stepflow_gui.run.machine.check_answer import CheckAnswer, read_check
 from stepflow_gui.run.machine.gate import Interpretation
+from stepflow_gui.run.machine.handlers import has_text
 from stepflow_gui.run.machine.route import EndRun, Routed
 from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.run_problem import RunError
@@ -166,7 +167,7 @@ def _with_answer(state: State, event: Answered) -> State:
     """The state with what the answer leaves behind."""
     memory = state.memory
     reported = memory.reported.summary(event.answer, event.texts)
-    spoke, session = memory.spoke or any(event.texts), event.session or memory.session
+    spoke, session = memory.spoke or has_text(event.texts, event.failed), event.session or memory.session
     return state._replace(memory=memory._replace(reported=reported, spoke=spoke, session=session), error=None)
 
 

@@ -15,6 +15,7 @@ from stepflow_gui.run.machine import loop_checks, loop_double, loop_guide, loop_
 from stepflow_gui.run.machine.boundary import crossing
 from stepflow_gui.run.machine.closure_checks import failure_of, gives_up
 from stepflow_gui.run.machine.gate import Interpretation, interpret
+from stepflow_gui.run.machine.handlers import has_text
 from stepflow_gui.run.machine.route import EndRun, Repeat, Routed, along_chain, is_unrouted, no_gate, route
 from stepflow_gui.run.machine.run_config import NO_SETTINGS, AgentSettings, RunConfig
 from stepflow_gui.run.machine.run_errors import (
@@ -349,7 +350,7 @@ def _learned(memory: Memory, at: str, iteration: int, event: Answered, answer: J
     if at in strikes:
         strikes = {step: count for step, count in strikes.items() if step != at}
     errors += event.failed is not None
-    spoke = spoke or any(event.texts)
+    spoke = spoke or has_text(event.texts, event.failed)
     session = event.session or session
     return Memory(args, payload, input_text, reported, prompted, strikes, errors, spoke, session, repeats)
 

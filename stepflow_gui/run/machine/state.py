@@ -31,11 +31,12 @@ class Start(NamedTuple):
 class Answered(NamedTuple):
     """The active step, or its check, was answered.
 
-    `answer` None: without structured output; `failed`: the query itself failed.
+    `answer` None: without structured output; `failed`: the query itself failed. `texts` is what the model wrote beside
+    it; None: it wrote something, nobody says what, as where a person or a script gives the answer.
     """
 
     answer: JsonValue
-    texts: tuple[str, ...] = ()  # what the model wrote beside it
+    texts: tuple[str, ...] | None = None
     verdict_reached: bool = False  # an external verdict (poll:state, meta:custom) holds now
     session: str | None = None
     failed: str | None = None

@@ -54,7 +54,7 @@ class Verdict(NamedTuple):
         return self.type in _EXTERNAL or any(member.type in _EXTERNAL for member in self.members)
 
     def reached(
-        self, iteration: int, answer: JsonValue, texts: tuple[str, ...], external: bool, depth: int = 0
+        self, iteration: int, answer: JsonValue, texts: tuple[str, ...] | None, external: bool, depth: int = 0
     ) -> bool:
         """Whether the run is over after this iteration. `external`: the outside's verdict, by the person or script."""
         match self.type:
@@ -65,7 +65,7 @@ class Verdict(NamedTuple):
             case "detect:keyword":
                 keyword = self.config.get("verdictKeyword")
                 keyword = keyword if isinstance(keyword, str) else DEFAULT_KEYWORD
-                return any(keyword in text for text in texts)
+                return any(keyword in text for text in texts or ())
             case "detect:structured":
                 return isinstance(answer, dict) and self._signalled(answer)
             case "detect:graph":

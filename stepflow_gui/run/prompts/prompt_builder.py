@@ -7,6 +7,7 @@ from typing import Any
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.checks.runners import CheckRules
+from stepflow_gui.formats.climpt.c3_form import has_form
 from stepflow_gui.formats.climpt.fallback_keys import FALLBACK_KEYS
 from stepflow_gui.formats.climpt.fallback_prompt import handler_step
 from stepflow_gui.formats.climpt.prompts import Unfilled, fill
@@ -115,6 +116,11 @@ class _Making:
         if self.config.era.plain_prompts:  # the prompt engine takes the plain file where the adapted is missing
             plain = _parts(step, None) | {"adaptation": None}
             paths = [*paths, *(path for path in self.shelf.own_paths(plain, self.config.era) if path not in paths)]
+        c3 = step.c3.value if step.c3 else ""
+        if c3 and self.config.era.closing != "trigger" and not has_form(c3):
+            self.tried += [TriedPath(str(path), _("the prompt engine doesn't accept this c3")) for path in paths]
+            message = _("The prompt engine doesn't accept the c3 “{c3}” of {step}.").format(c3=c3, step=step.id)
+            return self.failed(self.config.era.missing_prompt_code, message, missing=True)
         if self.config.era.closing != "procedure":
             empty = next((name for name, value in values.items() if not value), None)
             if empty is not None:  # the prompt engine takes no empty values
@@ -171,7 +177,8 @@ class _Making:
             why = _("the variable “{name}” has no value").format(name=unfilled.name)
         self.tried.append(TriedPath(place, why))
         message = _("The prompt of {step} can't be filled in: {reason}.").format(step=step.id, reason=why)
-        return self.failed(_UNFILLED[unfilled.kind], message)
+        variable = None if unfilled.kind == "input" else unfilled.name
+        return self.failed(_UNFILLED[unfilled.kind], message)._replace(variable=variable)
 
     def _no_variables(self, step: Step) -> NoPrompt:
         message = _("{step} has no uvVariables, without which this runner makes no prompt. Add a list, or step back.")

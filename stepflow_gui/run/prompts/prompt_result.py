@@ -14,8 +14,21 @@ class TriedPath(NamedTuple):
     why: str = ""
 
 
+class NoPrompt(NamedTuple):
+    """No prompt can be made, which ends the run."""
+
+    code: str
+    message: str
+    tried: tuple[TriedPath, ...] = ()
+    missing: bool = False  # no text was found, or none that the prompt engine takes; else it can't be filled in
+    variable: str | None = None  # the one without a value
+
+
 class PromptResult(NamedTuple):
-    """The prompt of a step. `text` is None where it is one built into upstream's runner, which isn't here."""
+    """The prompt of a step. `text` is None where it is one built into upstream's runner, which isn't here.
+
+    `failure`: no prompt could be made, and the step is asked all the same.
+    """
 
     text: str | None
     source: Source
@@ -24,12 +37,4 @@ class PromptResult(NamedTuple):
     by_handler: bool = False
     values: Mapping[str, str] = {}
     tried: tuple[TriedPath, ...] = ()
-
-
-class NoPrompt(NamedTuple):
-    """No prompt can be made, which ends the run."""
-
-    code: str
-    message: str
-    tried: tuple[TriedPath, ...] = ()
-    missing: bool = False  # no text was found, or none that the prompt engine takes; else it can't be filled in
+    failure: NoPrompt | None = None

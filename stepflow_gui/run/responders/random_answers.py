@@ -60,7 +60,7 @@ class RandomResponder:
         answer = self._answer(at, pick, words, state)
         if asked is not None and asked.schema is not None:
             answer = {"stepId": at, **_within(asked.schema, answer)}
-        texts: tuple[str, ...] = ()
+        texts: tuple[str, ...] | None = None
         verdict_reached = self._chance(_VERDICT_ONE_IN, state, "verdict")
         if verdict_reached and machine.verdict.type == "detect:keyword":
             keyword = machine.verdict.config.get("verdictKeyword", DEFAULT_KEYWORD)

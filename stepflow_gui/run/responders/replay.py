@@ -171,7 +171,8 @@ def _why(then: "TraceEvent", happened: HostEvent) -> str | None:
     """Why an event isn't the same as in the trace; None where it is."""
     entry = happened.entry
     read, taken = entry.interpretation, entry.transition
-    if (entry.step, _kind(entry.event)) != (then.step, then.event.kind):
+    stops = entry.step == then.step and (entry.error is None) is not (then.error is None)
+    if not stops and (entry.step, _kind(entry.event)) != (then.step, then.event.kind):
         text = _("The run is at {step} now; then it was at {then}.")
         return text.format(step=entry.step or "–", then=then.step or "–")
     if (entry.error.kind if entry.error else None) != (then.error.kind if then.error else None):

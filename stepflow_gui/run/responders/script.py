@@ -55,7 +55,7 @@ class ScriptAnswer(NamedTuple):
     step: str | None
     answer: JsonValue
     pick: Pick | None = None  # takes the place of `answer`
-    texts: tuple[str, ...] = ()
+    texts: tuple[str, ...] | None = None
     verdict_reached: bool = False
     failed: str | None = None
     turn: LineTurn = IN_ORDER
@@ -67,7 +67,7 @@ class ScriptCheck(NamedTuple):
     line: int
     step: str | None
     answer: JsonValue
-    texts: tuple[str, ...] = ()
+    texts: tuple[str, ...] | None = None
     turn: LineTurn = IN_ORDER
 
 
@@ -214,7 +214,7 @@ def _made(number: int, kind: str, value: dict[str, JsonValue], turn: LineTurn) -
         streams = (text.get("stdout", ""), text.get("stderr", ""))
         return ScriptOutput(number, text.get("validator"), text.get("step"), code, *streams, turn)
     given = value.get("texts")
-    texts = tuple(str(item) for item in given) if isinstance(given, list) else ()
+    texts = tuple(str(item) for item in given) if isinstance(given, list) else None
     if kind == "check":
         return ScriptCheck(number, text.get("step"), _judgement(value["check"], text.get("message")), texts, turn)
     pick = Pick(text["intent"], text.get("case"), text.get("target")) if kind == "intent" else None

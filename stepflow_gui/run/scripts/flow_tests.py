@@ -8,7 +8,7 @@ from typing import NamedTuple
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.problem_text import describe
-from stepflow_gui.run.agent_run import AgentRun, RunOptions
+from stepflow_gui.run.agent_run import AgentRun, Listener, RunOptions
 from stepflow_gui.run.effects import Commands
 from stepflow_gui.run.host.host import HostEvent, Ran
 from stepflow_gui.run.machine.state import TraceEntry
@@ -49,8 +49,10 @@ def flow_test_files(agent: AgentFolder) -> list[Path]:
     return sorted(path for path in found if not path.name.startswith("."))
 
 
-def run_flow_test(agent: AgentFolder, file: Path, commands: Commands, wishes: RunOptions) -> Tested:
-    """Run one script. The `wishes` override the script's settings."""
+def run_flow_test(
+    agent: AgentFolder, file: Path, commands: Commands, wishes: RunOptions, *listeners: Listener
+) -> Tested:
+    """Run one script. The `wishes` override the script's settings. Each listener is notified of each event."""
     began = time.monotonic()
     source = read(file)
     if isinstance(source, ReadProblem):
@@ -67,9 +69,9 @@ def run_flow_test(agent: AgentFolder, file: Path, commands: Commands, wishes: Ru
     def keep(happened: HostEvent) -> None:
         entries.append(happened.entry)
 
-    ran = run.drive(responder, responder, keep)
+    ran = run.drive(responder, responder, keep, *listeners)
     path = tuple(entry.step for entry in entries if entry.step is not None and entry.is_visit)
-    failures = tuple(_failures(script, responder, ran, path))
+    failures = tuple(failures_of(script, responder, ran, path))
     return Tested(file, script.title, failures, path, tuple(entries), ran, time.monotonic() - began)
 
 
@@ -83,7 +85,10 @@ def _wishes(script: Script, wishes: RunOptions) -> RunOptions:
     )
 
 
-def _failures(script: Script, responder: ScriptResponder, ran: Ran, path: tuple[str, ...]) -> Iterator[FlowTestFailure]:
+def failures_of(
+    script: Script, responder: ScriptResponder, ran: Ran, path: tuple[str, ...]
+) -> Iterator[FlowTestFailure]:
+    """What in a run isn't as its script expects; without an expectation a good end is expected."""
     expected = script.expected or _SUCCESS
     at = expected.line
     cut = ran.unanswered is not None and expected.path is not None and path == expected.path[: len(path)]

@@ -40,6 +40,11 @@ class Trace(NamedTuple):
     events: "tuple[TraceEvent, ...]"
     cut: bool = False  # whoever wrote it was stopped in the midst of its last line, which isn't among the events
 
+    @property
+    def has_prompts(self) -> bool:
+        """Whether every step that was asked was shown a prompt."""
+        return all(event.prompt is not None for event in self.events if event.event.kind == "answered")
+
 
 def registry_hash(flow: "Flow") -> str:
     """The hash that identifies a registry: by its content, whatever its layout and the order of its keys."""
@@ -133,7 +138,8 @@ def event_value(event: Event) -> dict[str, JsonValue]:
             found: dict[str, JsonValue] = {"kind": "start", "entry": entry, "args": dict(args)}
             found |= {"payload": dict(payload), "input": input_text}
         case Answered(answer, texts, verdict_reached, session, failed, by_handler):
-            found = {"kind": "answered", "answer": answer, "texts": list(texts), "told": verdict_reached}
+            found = {"kind": "answered", "answer": answer, "told": verdict_reached}
+            found |= {"texts": None if texts is None else list(texts)}
             found |= {"session": session, "failed": failed, "handler": by_handler}
         case NotAsked(why, message, code):
             found = {"kind": "not_asked", "why": why, "message": message, "code": code}
@@ -143,4 +149,4 @@ def event_value(event: Event) -> dict[str, JsonValue]:
         case ProgramEnded(exit_code, stdout, failed):
             found = {"kind": "program_ended", "exit_code": exit_code, "stdout": stdout, "failed": failed}
     kept = ("kind", "answer", "passed", "exit_code")
-    return {key: value for key, value in found.items() if key in kept or value not in (None, "", False, [], {})}
+    return {key: value for key, value in found.items() if key in kept or value not in (None, "", False, {})}

@@ -44,7 +44,7 @@ class EventRecord(_Lenient):
     payload: dict[str, Any] = {}
     input: str | None = None
     answer: Any = None
-    texts: list[str] = []
+    texts: list[str] | None = None  # None: of an answer that no model gave
     verdict_reached: bool = Field(default=False, alias="told")
     session: str | None = None
     failed: str | None = None
@@ -67,9 +67,8 @@ class EventRecord(_Lenient):
             case "start":
                 return Start(self.entry, self.args, self.payload, self.input)
             case "answered":
-                return Answered(
-                    self.answer, tuple(self.texts), self.verdict_reached, self.session, self.failed, self.handler
-                )
+                texts = None if self.texts is None else tuple(self.texts)
+                return Answered(self.answer, texts, self.verdict_reached, self.session, self.failed, self.handler)
             case "not_asked":
                 return NotAsked(self.why, self.message, self.code)
             case "validated":

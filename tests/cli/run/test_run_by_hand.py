@@ -102,3 +102,13 @@ def test_by_hand_steps_are_taken_back_and_a_stop_is_no_end(checkout: Path, agent
     code, out = by_hand(checkout, agent, '{"next_action": 3}\nq\n')
     assert code == 1
     assert "[GATE_INTERPRETATION_ERROR]" in out
+
+
+def test_by_hand_a_missing_prompt_ends_the_run_where_the_runtime_needs_it(checkout: Path, tmp_path: Path) -> None:
+    project = copy_example(into=tmp_path)
+    (project / ".agent/issue-flow/prompts/steps/continuation/issue/f_default.md").unlink()
+    options = ("--runtime", "climpt-2026-04-20", "--arg", "issue=1")
+    code, out = by_hand(checkout, project, "next\nn\n", *options)
+    assert (code, out.count("[PR-C3L-004]")) == (1, 1), out
+    code, out = by_hand(checkout, project, "next\nn\nq\n", *options, "--no-prompts")
+    assert "The run was quit at continuation.issue." in out

@@ -48,7 +48,7 @@ def written(folder: Path, name: str, content: Any) -> Path:
 
 
 def test_a_script_runs_an_agent_a_line_a_step(run: Run, agent: Path, happy: Path) -> None:
-    code, out, err = run("run", agent, "--script", happy)
+    code, out, err = run("run", agent, "--script", happy, "--no-prompts")
     assert (code, err) == (0, "")
     assert out.splitlines() == [
         "start → initial.issue",
@@ -220,13 +220,13 @@ def test_validators_are_simulated_until_the_folder_is_trusted(run: Run, tmp_path
     assert "validator git-clean passes" in out
     assert "simulated" in err
     assert not (tmp_path / "ran").exists()
-    code, _out, err = run("run", agent, "--script", script, "--trust")
+    code, _out, err = run("run", agent, "--script", script, "--trust", "--no-prompts")
     assert (code, err) == (0, "")
     assert (tmp_path / "ran").exists()
     (tmp_path / "ran").unlink()
     assert run("run", agent, "--script", script).err != ""  # that was for once
     assert Trust().add(tmp_path) is None
-    assert run("run", agent, "--script", script).err == ""
+    assert run("run", agent, "--script", script, "--no-prompts").err == ""
     assert (tmp_path / "ran").exists()
     (tmp_path / "ran").unlink()
     run("run", agent, "--script", script, "--simulate")

@@ -29,7 +29,7 @@ SOUND: dict[str, Any] = {
     "context": {"anything": [1, None]},
     "x-stepflow": {"ignore": []},
     "outputSchemaRef": {"file": "issue.schema.json", "schema": "initial.issue"},
-    "structuredGate": {"allowedIntents": ["next"], "intentField": "a.b", "failFast": None},
+    "structuredGate": {"allowedIntents": ["next"], "intentField": "a.b", "failFast": False},
     "inputs": {"issue": {"from": "a.b", "default": {"free": 1}}},
     "transitions": {"next": {"target": None}, "jump": {"condition": "k", "targets": {"a": "b", "default": None}}},
     "runner": {"command": "true", "timeout": 5},

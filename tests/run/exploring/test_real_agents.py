@@ -38,7 +38,7 @@ def test_generated_scripts_pass_as_flow_tests(corpus: Path, tmp_path: Path, era:
         for number, script in enumerate(scripts.scripts):
             file = tmp_path / f"{number}.jsonl"
             file.write_text(script.text, "utf-8")
-            tested = run_flow_test(agent, file, Simulated(), RunOptions(era=era))
+            tested = run_flow_test(agent, file, Simulated(), RunOptions(era=era, needs_prompts=False))
             assert tested.failures == (), path
             coverage.add_run(tested.entries)
             played += 1

@@ -20,7 +20,7 @@ LOOPS = ("climpt-2026-04-01", "climpt-2026-04-08", "climpt-2026-04-20")
 
 def simulated(agent: AgentFolder, era: str, seed: int, **wishes: Any) -> tuple[list[HostEvent], Ran]:
     """A random run and its events."""
-    run = AgentRun(agent, RunOptions(era=era, **wishes))
+    run = AgentRun(agent, RunOptions(era=era, needs_prompts=False, **wishes))
     responder = RandomResponder(run.machine, seed, Simulated())
     happened: list[HostEvent] = []
     ran = run.drive(responder, responder, happened.append)
@@ -69,7 +69,7 @@ def _messages(happened: Sequence[HostEvent], ran: Ran, era: str, agent: AgentFol
 
 def _answered(event: HostEvent, answered: Answered, era: str) -> Iterator[_Message]:
     entry = event.entry
-    for text in answered.texts:
+    for text in answered.texts or ():
         yield "debug", "Assistant response", {"content": text[:200]}
     yield (
         "debug",

@@ -25,37 +25,48 @@ class RunSetupForm(SetupForm):
         self.shadow = Chooser()
         self.args = QLineEdit()
         self.real = QCheckBox()
-        self._lay_out((self.shadow, self.args), (), (self.real,))
+        self.no_prompts = QCheckBox()
+        self._lay_out((self.shadow, self.args), (), (self.real, self.no_prompts))
         self.retranslate()
         self.shadow.activated.connect(self._took)
-        self.real.toggled.connect(self._took)
+        for box in (self.real, self.no_prompts):
+            box.toggled.connect(self._took)
         self.args.editingFinished.connect(self._took)
 
     def retranslate(self) -> None:
         """Name everything in the language in use."""
         super().retranslate()
         self.real.setText(_("Run the commands of validators for real"))
-        self.real.setFont(ui_font(12))
+        self.no_prompts.setText(_("Run without prompts"))
+        self.no_prompts.setToolTip(_("A missing prompt or variable doesn't stop the run, whatever the runtime."))
+        for box in (self.real, self.no_prompts):
+            box.setFont(ui_font(12))
         self.args.setPlaceholderText("issue=42")
 
     def _names(self) -> dict[QWidget, str]:
         return super()._names() | {self.shadow: _("Compared with"), self.args: _("Parameters")}
 
     def _fixed(self) -> Sequence[QWidget]:
-        return (*super()._fixed(), self.shadow, self.args)
+        return (*super()._fixed(), self.shadow, self.args, self.no_prompts)
 
     def _eras(self) -> Sequence[tuple[str, str]]:
         guide = _("{era} (documents)").format(era=GUIDE.name)
         return [(guide if era == GUIDE.name else era_title(era), era) for era in eras()]
 
     def _read(self, setup: Setup) -> Setup:
-        return setup._replace(shadow=self.shadow.currentData(), real=self.real.isChecked(), args=self.args.text())
+        return setup._replace(
+            shadow=self.shadow.currentData(),
+            real=self.real.isChecked(),
+            prompts=not self.no_prompts.isChecked(),
+            args=self.args.text(),
+        )
 
     def _fill(self) -> None:
         super()._fill()
         choices(self.shadow, [(_("none"), None), *self._eras()], self.setup.shadow)
-        with QSignalBlocker(self.real):
-            self.real.setChecked(self.setup.real)
+        for box, checked in ((self.real, self.setup.real), (self.no_prompts, not self.setup.prompts)):
+            with QSignalBlocker(box):
+                box.setChecked(checked)
 
     def _ask_test(self, proposed: Path) -> Path | None:
         kinds = _("Scripts ({patterns})").format(patterns=f"*{proposed.suffix}")

@@ -35,7 +35,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     name = _word(agent.name if agent else None)
     if document is context.registry and agent is not None:
         own = _word(context.flow.agent_id)
-        if own and name and own.value != name.value:
+        if own and name and own.value != name.value and not _is_folder(own.value, context):
             named = _other_registry(context, agent)
             if named is None:
                 text = _("The registry is of “{id}”, agent.json of “{name}”: {outcome}")
@@ -52,6 +52,8 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     elif document is context.folder.agent_document and name:
         folder = context.folder.folder
         if folder.parent.name == AGENTS and folder.name != name.value:
+            own = _word(context.flow.agent_id)
+            sides = [Side(context.registry, own.span, own.pointer, _("the registry is of this agent"))] if own else []
             text = _("agent.json names “{name}”, and its folder is “{folder}”: {era} finds the agent by its folder")
             yield Finding(
                 text.format(name=name.value, folder=folder.name, era=context.climpt.name),
@@ -59,8 +61,15 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
                 name.pointer,
                 severity=WARNING if context.settings.guide else None,
                 document=document,
+                sides=sides,
                 proposals=[write(document, name.span, folder.name)],
             )
+
+
+def _is_folder(name: str, context: RuleContext) -> bool:
+    """Whether the agent's folder is called so: then it is agent.json that has another name, which is told there."""
+    folder = context.folder.folder
+    return folder.parent.name == AGENTS and folder.name == name
 
 
 def _other_registry(context: RuleContext, agent: AgentDefinition) -> str | None:

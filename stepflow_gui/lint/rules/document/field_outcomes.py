@@ -65,6 +65,13 @@ def consequence_of(place: WrongValue, shape: Shape) -> Consequence | None:
     return found._replace(text=text.replace("{message}", found.text))
 
 
+def is_refused_null(place: WrongValue, shape: Shape) -> bool:
+    """Whether null in a field that may be left out is refused on request alone: a run treats it as missing."""
+    row = rows_of(place.context.format).get("/".join(field_path(place.keys, shape)))
+    plain = row is not None and isinstance(row.outcome, str)
+    return plain and row is not None and place.context.judged_as in KINDS and row.validated(place.era)
+
+
 def rows_of(format_id: str) -> Mapping[str, FieldOutcome | None]:
     """The rows of a format by the path of their field; None where another rule speaks of it."""
     return _CHECKS if format_id == "checks" else _ADDRESSED if format_id in ADDRESSED else _FLAT

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from stepflow_gui.formats.climpt.validation import LATER_TYPES, validator_types
-from stepflow_gui.formats.fields import choice
+from stepflow_gui.formats.fields import Shape, choice
 from stepflow_gui.formats.tables import registry_fields
 from stepflow_gui.lint.closest_name import is_slip, nearest
 from stepflow_gui.lint.rules.document.agent_faults import agent_faults
@@ -26,7 +26,7 @@ from stepflow_gui.lint.rules.document.input_faults import input_faults
 from stepflow_gui.lint.rules.document.json_types import a_kind, expectation
 from stepflow_gui.lint.rules.document.needed_fields import Lacking, given, lacking_addressed, lacking_fields
 from stepflow_gui.lint.rules.document.root_marks import has_marks
-from stepflow_gui.lint.rules.document.shape_faults import ShapeFault, faults
+from stepflow_gui.lint.rules.document.shape_faults import ShapeFault, faults, nulls
 from stepflow_gui.lint.rules.document.transition_faults import TransitionFault, transition_faults
 from stepflow_gui.lint.rules.document.value_faults import value_faults
 from stepflow_gui.lint.rules.fixes import take_away, write, write_literal
@@ -103,6 +103,7 @@ def _beside_table(value: dict[str, JsonValue], document: ParsedFile, context: Ru
         if fault.pointer in {f"/{key}" for key in NEEDED} and value.get(fault.pointer[1:]) in FALSY:
             continue  # reported as empty
         yield from _wrong_type(fault, document, context)
+    yield from _nulls(table, odd, document, context)
     for fault in value_faults(table, odd, context.format):
         yield _outside(fault, document, context)
     yield from _semantic_validators(odd, document, context)
@@ -110,6 +111,30 @@ def _beside_table(value: dict[str, JsonValue], document: ParsedFile, context: Ru
     for key, raw in steps.items() if isinstance(steps, dict) else ():
         if isinstance(raw, dict):
             yield from _step(key, raw, join("/steps", key), document, context)
+
+
+def _nulls(table: Shape, value: dict[str, JsonValue], document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
+    """Null is no text, list or number: only the check on request minds it in a field that may be left out."""
+    for pointer in nulls(table, value, context.format):
+        keys = split(pointer)
+        if not _is_refused_null(tuple(keys), context):
+            continue
+        text = _("“{field}” of “{name}” is null: a run treats it as missing, “climpt --validate” ({era}) refuses it")
+        if len(keys) < 3:
+            text = _("“{field}” is null: a run treats it as missing, “climpt --validate” ({era}) refuses it")
+        message = text.format(field=keys[-1], name=keys[1] if len(keys) > 1 else "", era=context.climpt.name)
+        title = _("Remove “{word}”").format(word=keys[-1])
+        step = keys[1] if keys[0] == "steps" else None
+        proposals = take_away(document, [pointer], title)
+        yield Finding(message, _at(document, pointer), pointer, step, severity=WARNING, proposals=proposals)
+
+
+def _is_refused_null(keys: tuple[str, ...], context: RuleContext) -> bool:
+    # As for wrong types, what follows is loaded only for a file with such a value.
+    from stepflow_gui.lint.rules.document.field_outcomes import is_refused_null
+    from stepflow_gui.lint.rules.document.type_outcomes import WrongValue
+
+    return is_refused_null(WrongValue(keys, None, context), registry_fields(context.format))
 
 
 def _semantic_validators(value: dict[str, JsonValue], document: ParsedFile, context: RuleContext) -> Iterator[Finding]:

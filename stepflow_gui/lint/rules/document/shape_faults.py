@@ -45,6 +45,21 @@ def faults(
             yield from faults(inner, child, format_id, leaving_out, where)
 
 
+def nulls(shape: Shape, value: JsonValue, format_id: str, pointer: str = "") -> Iterator[str]:
+    """Where a field that may be left out is null, which isn't of its type."""
+    if shape.kind == "either":
+        shape = _alternative(shape, value)
+    if shape.kind == "any" or not fits(shape, value):
+        return
+    optional = {field.name for field in shape.fields if field.need == "no"} if shape.kind == "object" else ()
+    for key, inner, child in _below(shape, value, format_id):
+        where = join(pointer, key)
+        if child is not None:
+            yield from nulls(inner, child, format_id, where)
+        elif key in optional and not inner.nullable and inner.kind != "any":
+            yield where
+
+
 def _alternative(shape: Shape, value: JsonValue) -> Shape:
     """Of alternatives the object that a value is: the first of which it has the first field, else the last."""
     objects = [each for each in shape.either if each.kind == "object" and each.fields]

@@ -69,11 +69,14 @@ def _aborted(entry: Entry) -> str:
 
 def _endless(entry: Entry) -> str:
     return (
-        _("From the entry “{step}” no step is reached that says “{end}”: the run goes on until its iteration limit")
+        _(
+            "From the entry “{step}” no step is reached that says “{end}”: the run goes on until an error or its"
+            " iteration limit"
+        )
         if entry.key is None
         else _(
-            "From “{step}”, the entry for “{type}”, no step is reached that says “{end}”: the run goes on until its"
-            " iteration limit"
+            "From “{step}”, the entry for “{type}”, no step is reached that says “{end}”: the run goes on until an"
+            " error or its iteration limit"
         )
     )
 

@@ -50,9 +50,13 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
         node = context.registry.tree.at(pointer)
         odd = not is_chain_element(element) and not (isinstance(element, str) and has_placeholder(element))
         if odd and node is not None:
-            message = _(
-                "An element of the adaptationChain of “{step}” isn't made of letters, digits, “.”, “_” and “-”:"
-                " climpt 1.14 refuses to start the agent"
+            message = (
+                _("An element of the adaptationChain of “{step}” holds “..”: climpt 1.14 refuses to start the agent")
+                if isinstance(element, str) and ".." in element
+                else _(
+                    "An element of the adaptationChain of “{step}” isn't made of letters, digits, “.”, “_” and “-”:"
+                    " climpt 1.14 refuses to start the agent"
+                )
             )
             yield Finding(
                 message.format(step=step.id),

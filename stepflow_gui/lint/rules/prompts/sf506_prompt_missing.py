@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from stepflow_gui.flow.model import Text
+from stepflow_gui.formats.climpt.c3_form import has_form
 from stepflow_gui.formats.climpt.lookup import is_closing, path_of_fields
 from stepflow_gui.formats.climpt.new_texts import check_prompt_text, prompt_text
 from stepflow_gui.lint.closest_name import is_slip
@@ -38,7 +39,6 @@ from stepflow_gui.lint.rules.prelude import (
 from stepflow_gui.lint.rules.prompts.misspelt_places import misspelt_place
 from stepflow_gui.lint.rules.prompts.odd_parts import odd_parts
 from stepflow_gui.lint.rules.prompts.replacing import chosen_action, replacement
-from stepflow_gui.lint.rules.steps.c3_forms import has_form
 from stepflow_gui.text.document import ParsedFile, TextFile
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.source import Source, Span
@@ -71,7 +71,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
     for step in context.flow.steps.values():
         if context.era.starts_program(step):
             continue
-        tail = context.prompts.tail_of(step)
+        tail = context.prompts.tail_in(step, context.era)
         if step.is_section:
             if tail and context.prompts.found(tail) is None:
                 yield from _of_section(step, context)
@@ -91,9 +91,14 @@ def _all_hidden(text: Text, meant: str, context: RuleContext) -> Finding:
         field=text.pointer.removeprefix("/"), value=text.value, meant=meant
     )
     proposals = [write(context.registry, text.span, meant)]
-    stopped = any(replacement(step, context)[1] == ERROR for step in context.flow.steps.values() if not step.is_section)
+    lost = [step for step in context.flow.steps.values() if not step.is_section and _is_lost(step, context)]
+    stopped = any(replacement(step, context)[1] == ERROR for step in lost)
     severity = ERROR if stopped else WARNING
     return Finding(message, text.span, text.pointer, severity=severity, proposals=proposals, misspelt=True)
+
+
+def _is_lost(step: Step, context: RuleContext) -> bool:
+    return context.prompts.found(context.prompts.tail_in(step, context.era)) is None
 
 
 def _shows_plain(step: Step, context: RuleContext) -> bool:
@@ -132,7 +137,7 @@ def _finding(missing: _Missing, context: RuleContext) -> Iterator[Finding]:
     standby, severity = replacement(step, context)
     if standby is None:
         return
-    misspelt = misspelt_part(step, _PARTS, context) if tail == context.prompts.tail_of(step) else None
+    misspelt = misspelt_part(step, _PARTS, context) if tail == context.prompts.tail_in(step, context.era) else None
     path, *others = [_shown(folder / tail, context) for folder in context.prompts.folders]
     why = context.folder.obstacle(context.prompts.folders[0] / tail)
     template = (

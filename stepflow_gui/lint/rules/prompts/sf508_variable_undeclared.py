@@ -45,7 +45,8 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
             finding = Finding(message, use.span, None, step.id, file, severity, sides=[_side(step, context)])
             like = _like(use.name, step, context)
             if like is None:
-                yield finding._replace(proposals=_list(use.name, step, context))
+                cause = ("unlisted", step.id) if not listed(step) else None  # all of them, where none is listed
+                yield finding._replace(proposals=_list(use.name, step, context), cause=cause)
             else:
                 yield _misspelt(
                     finding,

@@ -21,7 +21,7 @@ from stepflow_gui.project.prompt_engine import Patterns, engine_patterns
 from stepflow_gui.text.document import TextFile
 from stepflow_gui.text.edit import TextEdit
 
-RULE = Rule("SF514", "breakdown-config", WARNING, formats=GATE, looks_at=FLOW)
+RULE = Rule("SF514", "breakdown-config", WARNING, formats=GATE, looks_at=FLOW, defers_to=("SF106", "SF506"))
 
 _FILE = "../climpt/config/issue-flow-steps-app.yml"
 _CONFIG = """params:
@@ -75,6 +75,7 @@ def _finding(step: Step, name: str, word: Text, allowed: Patterns, context: Rule
         severity=ERROR if context.format == "complete" else WARNING,
         sides=[Side(file, pattern.span, None, _("what it allows")) for file, pattern in allowed],
         proposals=_added(word.value, allowed),
+        cause=("prompt", step.id),
     )
 
 

@@ -36,6 +36,7 @@ from stepflow_gui.lint.rules.prelude import (
 )
 from stepflow_gui.lint.rules.schemas.schema_faults import faults, finding_of
 from stepflow_gui.text.document import ParsedFile, Place
+from stepflow_gui.text.source import Span
 
 RULE = Rule("SF707", "path-escape", ERROR, formats=ALL, looks_at=FLOW)
 
@@ -58,13 +59,24 @@ def check(context: RuleContext) -> Iterator[Finding]:
     for key in outside:
         message = _("“{path}”, the {field} of the registry, lies outside the project")
         yield _finding(bases[key], context.registry, message, key)
-    if "schemasBase" not in outside:
+    if "schemasBase" not in outside and not _is_base_outside(context, inside):
         yield from context.each(RULE.code, lambda step: _schema(step, context))
+    reported: set[Span] = set()  # c1 is that of all steps
     for step in context.flow.steps.values() if not {"userPromptsBase", BASE_OF_CHECKS} & set(outside) else ():
-        yield from _prompt(step, context, inside)
+        for finding in _prompt(step, context, inside):
+            if finding.span not in reported:
+                yield finding
+            reported.add(finding.span)
         if context.format == "checks":
             yield from _check_prompt(step, context, inside)
     yield from _agent(context, inside)
+
+
+def _is_base_outside(context: RuleContext, inside: "_Inside") -> bool:
+    """Whether the folder of schemas that agent.json names lies outside, which is told there."""
+    base = context.folder.agent.schemas_base if context.folder.agent else None
+    folders = (context.folder.root, context.folder.folder)
+    return base is not None and bool(base.value) and not inside.any(holder / base.value for holder in folders)
 
 
 class _Inside:

@@ -13,6 +13,7 @@ Fix: write it with dashes, and give the prompt's folder the same name.
 from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Text
+from stepflow_gui.formats.climpt.c3_form import has_form, in_form
 from stepflow_gui.formats.climpt.fallback_prompt import standby_step
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import Severity
@@ -36,7 +37,6 @@ from stepflow_gui.lint.rules.prelude import (
     ngettext,
 )
 from stepflow_gui.lint.rules.prompts.replacing import handler_names
-from stepflow_gui.lint.rules.steps.c3_forms import has_form, in_form
 
 RULE = Rule("SF106", "c3-form", ERROR, formats=GATE, looks_at=FLOW)
 

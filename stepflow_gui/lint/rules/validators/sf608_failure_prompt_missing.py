@@ -13,6 +13,7 @@ Fix: write the prompt, or put it where climpt looks.
 from collections.abc import Iterator
 from pathlib import Path
 
+from stepflow_gui.formats.climpt.c3_form import has_form
 from stepflow_gui.formats.climpt.lookup import path_of_fields
 from stepflow_gui.formats.climpt.new_texts import failure_prompt_text
 from stepflow_gui.formats.climpt.validation import FailurePattern, ValidationStep
@@ -20,7 +21,6 @@ from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.prelude import FLOW, GATE, REMOVED, WARNING, Finding, Rule, RuleContext, _
-from stepflow_gui.lint.rules.steps.c3_forms import has_form
 from stepflow_gui.lint.rules.validators.example_checks import RETRY_PROMPT, checked
 from stepflow_gui.text.document import TextFile
 from stepflow_gui.text.edit import TextEdit
