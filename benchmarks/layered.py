@@ -8,7 +8,7 @@ from benchmarks.agents import sound_step, step_name, write_made
 from benchmarks.chance import Chance
 from benchmarks.generate import registry
 
-_ASIDE = 2  # columns that a way leads to the side at most
+_ASIDE = 2  # columns that a way goes to the side at most
 
 
 def write_layered(folder: Path, steps: int, seed: int = 0) -> Path:

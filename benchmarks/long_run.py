@@ -41,7 +41,7 @@ class GoingOn:
         self._answers: dict[str, list[Answered]] = {}
 
     def answer(self, _asked: ResponderQuery, state: State) -> Answered:
-        """One that leads on."""
+        """One that goes on."""
         assert state.step is not None
         known = self._answers.get(state.step)
         if known is None:

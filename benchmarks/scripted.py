@@ -26,7 +26,7 @@ class Walk(NamedTuple):
 
 
 def walk(flow: Flow, entry: str, length: int, seed: int = 1) -> Walk:
-    """A walk of so many answers by chance, each with all that its step hands over; it keeps to steps that lead on."""
+    """A walk of so many answers by chance, each with all that its step hands over; it keeps to steps that go on."""
     machine, chance = Machine(flow, ENDLESS), Chance(seed)
     start, _effects = machine.step(START, Start(entry, {"issue": 1}))
     can_say = {step: _answers(machine, step) for step in flow.steps}

@@ -23,7 +23,7 @@ from stepflow_gui.run.machine.machine import Machine
 from stepflow_gui.run.machine.verdict import Verdict
 from stepflow_gui.text.source import Source
 
-_COLLECTED = 200_000  # objects after which circles are looked for: as the command sets it
+_COLLECTED = 200_000  # objects after which cycles are looked for: as the command sets it
 
 Make = Callable[[Path, int], Path]
 Run = Callable[[AgentFolder], object]

@@ -99,7 +99,7 @@ class Canvas:
         return median(self.frame(partial(self.view.pan_by, *by)) for by in steps)
 
     def close(self) -> None:
-        """Take it away."""
+        """Remove it."""
         self.view.close()
         self.view.deleteLater()
         QApplication.sendPostedEvents(self.view, QEvent.Type.DeferredDelete)

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.benchmark(min_rounds=5, max_time=0.5)
 
 
 def interleaved(*works: Callable[[], object], rounds: int = ROUNDS) -> list[float]:
-    """The median seconds of each, measured in turn, so that a loaded machine slows all alike."""
+    """The median seconds of each, measured in turn, so a loaded machine slows all alike."""
     times: list[list[float]] = [[] for _work in works]
     for _round in range(rounds):
         for work, seconds in zip(works, times, strict=True):

@@ -74,7 +74,7 @@ def test_broken(benchmark: BenchmarkFixture, texts: dict[str, str], size: str) -
 
 @pytest.mark.parametrize("size", ["1,000 steps", "10,000 steps"])
 def test_cut_off(benchmark: BenchmarkFixture, texts: dict[str, str], size: str) -> None:
-    """Text whose last brackets are missing, so that nothing around the steps is sound."""
+    """Text whose last brackets are missing, so nothing around the steps is sound."""
     _measure(benchmark, read, texts[size].rstrip()[:-8], texts[size], SIZES[size], 40)
 
 

@@ -74,7 +74,7 @@ def translations(language: str, root: Path = ROOT, catalogue: str = "stepflow") 
             part = read_po(stream, locale=language, abort_invalid=True)
         entries = [message for message in part if message.id]
         if len(entries) < len(re.findall(r'^msgid +"(?!"\n(?!"))', file.read_text("utf-8"), re.MULTILINE)):
-            wrong.append(f"{file.name}: an id stands there twice")
+            wrong.append(f"{file.name}: an id appears twice")
         for message in entries:
             known = merged.get(_singular(message))
             if known is not None and known.string != message.string:

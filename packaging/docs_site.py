@@ -110,7 +110,7 @@ def on_page_context(context: dict[str, Any], page: "Page", config: "MkDocsConfig
 
 
 def _above(url: str) -> str:
-    """A page of the folder above the site, so that the theme's `url` filter leads there from the page of that name.
+    """A page of the folder above the site, so the theme's `url` filter goes there from the page of that name.
 
     The filter counts what follows the dots from the page's own folder.
     """

@@ -160,7 +160,7 @@ DIFFERENCES = (
     ),
     Difference(Text("`failFast` is read", "`failFast` を読む"), lambda era: era.fail_fast),
     Difference(
-        Text("`abort` needn't be listed in `allowedIntents`", "`abort` は `allowedIntents` になくてもよい"),
+        Text("`abort` may be left out of `allowedIntents`", "`abort` は `allowedIntents` になくてもよい"),
         lambda era: "abort" in era.always_allowed,
     ),
     Difference(
@@ -198,7 +198,7 @@ DIFFERENCES = (
         lambda era: era.needs_clean_run,
     ),
     Difference(
-        Text("A step with another `stepId` in its answer ends the run", "応答の `stepId` が異なると実行を終える"),
+        Text("A step with another `stepId` in its answer ends the run", "回答の `stepId` が異なると実行を終える"),
         lambda era: era.refuses_other_ids,
     ),
     Difference(

@@ -91,7 +91,7 @@ def _folder(request: pytest.FixtureRequest, option: str) -> Path:
     folder = request.config.getoption(option)
     assert isinstance(folder, Path)
     if not folder.is_dir():
-        pytest.skip(f"no data: {option} {folder} is no folder")
+        pytest.skip(f"no data: {option} {folder} is not a folder")
     return folder.resolve()
 
 

@@ -66,8 +66,11 @@ def test_japanese_quotes_are_japanese(checkout: Path) -> None:
 @pytest.mark.parametrize(
     ("pattern", "way"),
     [
-        ("[（）]", "brackets have half the width"),
-        (f"[{_JAPANESE}」] \\(", "no blank goes before a bracket"),
+        (
+            f"[{_JAPANESE}」] ?\\((?!&\\w\\))|\\((?!&)[^()]*[{_JAPANESE}]",
+            "brackets have full width but for a menu's letter",
+        ),
+        (" （|）（?=[。、]）", "no blank goes before a bracket"),
         (f"[0-9A-Za-z][{_JAPANESE}]|[{_JAPANESE}][0-9A-Za-z]", "a blank parts Japanese from digits and Latin letters"),
     ],
 )
@@ -130,7 +133,7 @@ def test_a_catalogue_that_fits_has_no_problem(tmp_path: Path) -> None:
         (CODE, PO.replace("「{name}」", "「{step}」"), "the placeholders of"),
         (CODE, PO.replace("{count} ステップ", "ステップ"), "the placeholders of"),
         (CODE, PO.replace("steps", "things"), "the plural of"),
-        (CODE, PO + '\nmsgid "Open “{name}”"\nmsgstr "「{name}」を開きます"\n', "stands there twice"),
+        (CODE, PO + '\nmsgid "Open “{name}”"\nmsgstr "「{name}」を開きます"\n', "appears twice"),
     ],
 )
 def test_what_does_not_fit_is_reported(code: str, po: str, problem: str, tmp_path: Path) -> None:

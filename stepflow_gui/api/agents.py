@@ -213,7 +213,7 @@ class StepFlowRunner:
         """Run to the end. Blocks; raises nothing for what goes wrong in a run: the result reports it.
 
         A script that can't be used, an unknown validator in `failing`, and parameters or answers of your own function
-        that are no JSON raise `AgentError`; what your own function raises comes through as it is.
+        that are not JSON raise `AgentError`; what your own function raises comes through as it is.
 
         `args` are the agent's parameters, over the defaults of agent.json; `cwd` is where commands run (default: the
         project's root); `entry` another step to begin at; `on_step` is called after each visit. `trace` is a
@@ -315,7 +315,7 @@ def _json(value: Any, of: str) -> JsonValue:
     try:
         made: JsonValue = json.loads(json.dumps(value, allow_nan=False))
     except (TypeError, ValueError, RecursionError) as error:
-        text = _("What is given for “{name}” is no JSON value ({reason}).")
+        text = _("What is given for “{name}” is not a JSON value ({reason}).")
         raise AgentError(text.format(name=of, reason=error)) from error
     return made
 

@@ -95,7 +95,7 @@ class _Function:
         self._picks: dict[tuple[str, int], MovementPick] = {}
 
     def next_event(self, machine: PieceMachine, state: PieceState) -> Event:
-        """What comes next; the person isn't there, and no iterations are granted."""
+        """What comes next; the person doesn't exist, and no iterations are granted."""
         if state.waits == "input":
             return UserInput(None, possible=False)
         if state.waits == "limit":
@@ -120,7 +120,7 @@ def _open_piece(path: Path) -> AgentFolder:
     if isinstance(agent, ReadProblem):
         raise AgentError(describe(agent))
     if agent.format != "takt":
-        raise AgentError(_("{path} is no TAKT piece.").format(path=path))
+        raise AgentError(_("{path} is not TAKT piece.").format(path=path))
     return agent
 
 
@@ -142,7 +142,7 @@ def _read_script(given: Mapping[str, Any] | str | Path, machine: PieceMachine) -
         try:
             text, name = json.dumps(dict(given)), "script.json"
         except (TypeError, ValueError) as error:
-            raise AgentError(_("The script is no JSON: {reason}").format(reason=error)) from error
+            raise AgentError(_("The script is not JSON: {reason}").format(reason=error)) from error
     script = read_piece_script(text, name, machine.piece)
     if isinstance(script, ScriptProblem):
         raise AgentError(f"{name}:{script.line}: {script.message}")

@@ -20,7 +20,7 @@ from stepflow_gui.text.source import Source
 
 
 class CollectedRegistries:
-    """The agents, each once; the files that are no UTF-8, as diagnostics; one line for what couldn't be read."""
+    """The agents, each once; the files that are not UTF-8, as diagnostics; one line for what couldn't be read."""
 
     __slots__ = ("_configs", "_seen", "_unsaved", "_wanted", "agents", "complaints", "undecodable")
 
@@ -135,7 +135,7 @@ def _add_owners(gathered: CollectedRegistries, parts: Iterable[Path], *, lenient
 
 
 def path_problem(path: Path) -> ReadProblem | None:
-    """Why a path can't even be opened: it isn't there, or reading it might never end."""
+    """Why a path can't even be opened: it doesn't exist, or reading it might never end."""
     try:
         mode = path.stat().st_mode
     except (FileNotFoundError, NotADirectoryError):
@@ -150,8 +150,7 @@ def path_problem(path: Path) -> ReadProblem | None:
 def read_problem_text(problem: ReadProblem) -> str:
     """A read problem in one line."""
     linked = _(
-        "{path}: leads out of the project through a link, “{link}”, and is not read; to open it, name its target:"
-        " {reason}"
+        "{path}: outside the project through the link “{link}”, so it isn't read; to open it, name its target: {reason}"
     )
     text = {
         "missing": _("{path}: no such file or folder"),

@@ -14,7 +14,7 @@ from stepflow_gui.text.source import Span
 
 
 class Text:
-    """A string of the file with where it stands: most are only read, so the place is looked up when it is asked for.
+    """A string of the file with where it is: most are only read, so the place is looked up when it is asked for.
 
     Texts are equal where all three are.
     """
@@ -86,7 +86,7 @@ class Transition(NamedTuple):
     """
 
     intent: str
-    key: Span | Node  # where the intent stands, or the object that has it as a key
+    key: Span | Node  # where the intent is, or the object that has it as a key
     node: Node
     pointer: str
     target: Text | None = None

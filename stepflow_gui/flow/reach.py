@@ -1,7 +1,7 @@
 """What can be reached in a graph, its cycles and its islands. Linear in nodes and edges, without recursion.
 
 A graph is a mapping of each node to its successors; a node without an entry has none. Orders are those of
-the mapping, so that the same text always gives the same answer.
+the mapping, so the same text always gives the same answer.
 """
 
 from collections import deque

@@ -36,7 +36,7 @@ class AddStep(NamedTuple):
 
 
 class DuplicateStep(NamedTuple):
-    """The same step once more under another id, its transitions to itself leading to the copy."""
+    """The same step once more under another id, its transitions to itself going to the copy."""
 
     step: str
     copy: str

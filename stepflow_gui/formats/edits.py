@@ -9,7 +9,7 @@ from stepflow_gui.text.edit import TextEdit
 Edits = dict[Path, list[TextEdit]]
 """Text edits by file, all to be applied together; empty where nothing has to change.
 
-A file that isn't there yet is taken for an empty text.
+A file that doesn't exist yet is taken for an empty text.
 """
 
 

@@ -45,7 +45,7 @@ class Field(NamedTuple):
     need: Need = "no"
     default: JsonValue = None
     formats: tuple[str, ...] = ()  # those that know the field; () is all
-    newer: str = ""  # the name that took this one's place; its JSON Pointer where it stands elsewhere now
+    newer: str = ""  # the name that took this one's place; its JSON Pointer where it is elsewhere now
 
     def known_in(self, format_id: str) -> bool:
         """Whether a format knows the field."""

@@ -5,4 +5,4 @@ from stepflow_gui.messages import _
 
 OWN_MARKS = "x-stepflow"
 
-OWN_FIELD = Field(OWN_MARKS, ANY, lambda: _("What Stepflow keeps here: findings that aren’t to be reported, and why"))
+OWN_FIELD = Field(OWN_MARKS, ANY, lambda: _("Findings that Stepflow doesn’t report, and why"))

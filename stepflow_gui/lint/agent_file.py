@@ -102,7 +102,7 @@ class AgentFile:
 
 
 def agent_file(document: ParsedFile | None) -> AgentFile | None:
-    """The file of a document; None where it isn't there, holds mistakes or no object."""
+    """The file of a document; None where it doesn't exist, holds mistakes or no object."""
     root = document.root if document else None
     if document is None or root is None or not document.tree.valid or not isinstance(root.value, dict):
         return None

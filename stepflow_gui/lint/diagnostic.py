@@ -41,8 +41,8 @@ class FileEdit(NamedTuple):
 class Fix:
     """A change that settles the diagnostic; `safe` ones are applied without asking, a `guess` only when it is chosen.
 
-    The files in `unmarked` lose their byte order mark. A file that isn't there yet is taken for an empty text. A report
-    that shows titles needs no edits: they may be given as a function, which is asked once somebody wants them.
+    The files in `unmarked` lose their byte order mark. A file that doesn't exist yet is taken for an empty text. A
+    report that shows titles needs no edits: they may be given as a function, which is asked once somebody wants them.
     """
 
     __slots__ = ("_edits", "guess", "safe", "title", "unmarked")

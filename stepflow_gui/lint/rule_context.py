@@ -189,7 +189,7 @@ class RuleContext:
 
     @property
     def agent_file(self) -> AgentFile | None:
-        """The agent.json; None where it isn't there or its text has mistakes."""
+        """The agent.json; None where it doesn't exist or its text has mistakes."""
         self.wide = True
         if self._agent_file is None:
             self._agent_file = agent_file(self.folder.agent_document)
@@ -304,7 +304,7 @@ class RuleContext:
         return [each for each in self._enums[id(place.document), place.pointer] if each is not contract]
 
     def unlike_sharing(self, contract: Contract) -> list[Contract]:
-        """Of these, two of each kind that allows and leads on by the same words: what holds for them holds for all."""
+        """Of these, two of each kind that allows and goes on by the same words: what holds for them holds for all."""
         place = contract.enum_place
         sharing = self.sharing_enum(contract)
         if place is None or len(sharing) < _FEW:
@@ -353,7 +353,7 @@ class RuleContext:
 
     @property
     def copies(self) -> dict[str, str]:
-        """The steps that are copies of others, as long as nothing leads to them."""
+        """The steps that are copies of others, as long as nothing goes to them."""
         if self._copies is None:
             self._copies = unused_copies(self.flow)
         return self._copies

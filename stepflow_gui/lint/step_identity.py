@@ -14,7 +14,7 @@ from stepflow_gui.lint.name_evidence import NameEvidence
 WORD_OF_NAME = re.compile(r"[A-Z]?[^\W_A-Z]+|[A-Z]+")
 _MOST = 20  # names that are looked for
 _MOST_WORDS = 100  # of fallback keys, that one is compared with
-_OF_VERDICTS = frozenset(VALIDATION_STEP_OF_VERDICT.values())  # keys of checks that are no names of steps
+_OF_VERDICTS = frozenset(VALIDATION_STEP_OF_VERDICT.values())  # keys of checks that are not names of steps
 _FACETS = ("persona", "instruction", "instruction_template", "agent")
 _IDS = ("stepId", "id")
 _LONG_NAME = 100  # characters: what is longer is a text
@@ -71,7 +71,7 @@ def _named(flow: Flow) -> Iterator[str]:
 
 
 def unused_copies(flow: Flow) -> dict[str, str]:
-    """By step: the earlier one that it is a copy of, where nothing leads to it yet. Of it the stepId may be another."""
+    """By step: the earlier one that it is a copy of, where nothing goes to it yet. Of it the stepId may be another."""
     alike: dict[Hashable, list[Step]] = {}
     for step in flow.steps.values():
         texts = (step.name, step.c2, step.c3, step.edition, step.adaptation, step.prompt_path)

@@ -1,4 +1,4 @@
-"""What an agent consists of: its files, and those that it asks for and that aren't there."""
+"""What an agent consists of: its files, and those that it asks for and that don't exist."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -15,7 +15,7 @@ _PIECES = ("takt",)  # formats that have neither an agent.json nor prompts and s
 
 
 class ListedFile(NamedTuple):
-    """A file of an agent. `asked_by` are the steps, failure patterns and keys that ask for one that isn't there."""
+    """A file of an agent. `asked_by` are the steps, failure patterns and keys that ask for one that doesn't exist."""
 
     path: Path
     role: Role

@@ -134,7 +134,7 @@ def _nothing(other: AgentFolder | None) -> Flow:
 
 
 def _empty(other: ParsedFile | None) -> Flow:
-    """The flow of a file that isn't there."""
+    """The flow of a file that doesn't exist."""
     return Flow(ParsedFile(other.path if other else Path(), JsonTree(Source(""), None, (), False)), "")
 
 

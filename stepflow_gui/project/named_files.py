@@ -1,4 +1,4 @@
-"""Files that agent.json names and that a run can't do without, where they aren't there."""
+"""Files that agent.json names and that a run can't do without, where they don't exist."""
 
 from stepflow_gui.project.agent_folder import AgentFolder
 

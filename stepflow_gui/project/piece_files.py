@@ -54,7 +54,7 @@ def files_of_piece(agent: AgentFolder) -> Iterator[tuple[Path, str]]:
 
 
 def new_facet(file: StepFile) -> str:
-    """What a facet that isn't there would begin with."""
+    """What a facet that doesn't exist would begin with."""
     return new_facet_text(file.tried[0]) if file.tried else ""
 
 

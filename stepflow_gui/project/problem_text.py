@@ -19,8 +19,8 @@ def describe(problem: ReadProblem) -> str:
             )
         case "outside" if problem.detail:
             return _(
-                "{path}: leads out of the project through a link, “{link}”, and is not read. To open it, name its"
-                " target: {target}"
+                "{path}: outside the project through the link “{link}”, so it isn't read. To open it, name its "
+                "target: {target}"
             ).format(path=path, link=printable(str(link_of(problem.path))), target=printable(problem.detail))
         case "outside":
             return _("{path}: lies outside the project and is not read.").format(path=path)

@@ -35,7 +35,7 @@ class StepContract(NamedTuple):
         return any(intent not in listed for listed in self.lists if listed is not None)
 
     def foreign(self, word: str) -> bool:
-        """Whether a word is not an intent, so that it can only be taken out."""
+        """Whether a word is not an intent, so it can only be taken out."""
         return bool(self.known) and word not in self.known
 
     @property

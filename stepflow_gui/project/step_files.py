@@ -33,7 +33,7 @@ def files_by_step(agent: AgentFolder) -> dict[str, list[StepFile]]:
 
 
 def new_text(agent: AgentFolder, step: Step, file: StepFile) -> str:
-    """What a file that isn't there would begin with."""
+    """What a file that doesn't exist would begin with."""
     if agent.format == "takt":
         from stepflow_gui.project.piece_files import new_facet
 

@@ -56,12 +56,12 @@ class Trust:
         self._file = file or config_folder() / FILE
 
     def folders(self) -> list[Trusted] | TrustProblem:
-        """All trusted folders, those that aren't there any more included."""
+        """All trusted folders, those that don't exist any more included."""
         source = read(self._file)
         if isinstance(source, ReadProblem):
             return [] if source.kind == "missing" else self._unreadable(source.detail or source.kind)
         found = _read(source.text)
-        return self._unreadable(_("it is no list of folders")) if found is None else found
+        return self._unreadable(_("it is not a list of folders")) if found is None else found
 
     def state_of(self, folder: Path, commands: Iterable[str] = ()) -> TrustState:
         """How a folder stands with some commands (by their digests): by itself, or by a trusted folder above it.
@@ -89,7 +89,7 @@ class Trust:
         path = Path(os.path.realpath(folder))
         identity = identity_of(path)
         if identity is None:
-            return TrustProblem(_("{path} is no folder, so it can't be trusted").format(path=folder))
+            return TrustProblem(_("{path} is not a folder, so it can't be trusted").format(path=folder))
         known = self.folders()
         if isinstance(known, TrustProblem):
             return known

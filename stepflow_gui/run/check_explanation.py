@@ -1,4 +1,4 @@
-"""How the answer of a step with checks, or of its check, led on, in words."""
+"""How the answer of a step with checks, or of its check, went on, in words."""
 
 from collections.abc import Iterator
 
@@ -56,5 +56,5 @@ def _result(answer: CheckAnswer, transition: str, taken: object) -> Iterator[str
         else:
             yield _("“{word}” of {outcome} ends the run.").format(word=transition, outcome=outcome)
     elif isinstance(taken, Routed):
-        text = _("“{word}” of {outcome} leads to {target}.")
+        text = _("“{word}” of {outcome} goes to {target}.")
         yield text.format(word=transition, outcome=outcome, target=taken.step)

@@ -48,7 +48,7 @@ class Responder(Protocol):
 
     @property
     def costs_money(self) -> bool:
-        """Whether its answers are paid for, so that a user is asked before a run."""
+        """Whether its answers are paid for, so a user is asked before a run."""
 
     def answer(self, asked: ResponderQuery, state: State) -> Answered | NoAnswer:
         """The answer to a step that is asked in this state. May block; may be asked again for the same state."""

@@ -104,9 +104,9 @@ def _read(found: Explanation) -> str:
         case "no_value":
             text = _("Nothing stood at {field}; “{intent}” is the fallback.")
         case "no_intent_field":
-            text = _("The gate doesn't say where the intent stands; “{intent}” is the fallback.")
+            text = _("The gate doesn't say where the intent is; “{intent}” is the fallback.")
         case "unknown_value":
-            text = _("“{word}” at {field} is no intent; “{intent}” is the fallback.")
+            text = _("“{word}” at {field} is not an intent; “{intent}” is the fallback.")
         case "not_allowed":
             text = _("“{word}” at {field} isn't allowed; “{intent}” is the fallback.")
     return text.format(word=in_short(found.raw), field=found.field, intent=found.intent)
@@ -116,9 +116,9 @@ def _followed(found: Explanation) -> Iterator[str]:
     where = found.target if found.target is not None else _("the end")
     match found.how:
         case "rule":
-            yield _("The transition “{intent}” leads to {target}.").format(intent=found.intent, target=where)
+            yield _("The transition “{intent}” goes to {target}.").format(intent=found.intent, target=where)
         case "case":
-            text = _("The transition “{intent}” leads to {target} in the case “{case}”.")
+            text = _("The transition “{intent}” goes to {target} in the case “{case}”.")
             yield text.format(intent=found.intent, target=where, case=found.case)
         case "stays":
             yield _("The step runs again.")

@@ -80,7 +80,7 @@ class ShadowRun:
             return first.error.message
         limit = self._second.config.limit
         if self._second.era.checks is not None and "limit" in {_kind(first), _kind(second)}:
-            return _("It goes on as long as checks lead on.")
+            return _("It goes on as long as checks continue the flow.")
         if _kind(second) == "limit" or _kind(first) == "limit":
             return _("Its limit is {count} iterations.").format(count=limit)
         if _kind(first) == _kind(second) == "abort":

@@ -58,7 +58,7 @@ AnyDocument = ParsedFile | TextFile
 
 
 class Placed(Protocol):
-    """What knows where it stands, or finds it out when it is asked."""
+    """What knows where it is, or finds it out when it is asked."""
 
     @property
     def pointer(self) -> str:

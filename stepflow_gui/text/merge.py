@@ -1,7 +1,7 @@
 """Three texts made one: what a file held, what the person made of it, and what another program wrote meanwhile.
 
 The person's changes are made again on the other program's text. JSON is merged value by value, so two steps added side
-by side are no conflict and a file formatted again stays so; where lines give the same, they are taken, so that changes
+by side are not conflict and a file formatted again stays so; where lines give the same, they are taken, so that changes
 of the formatting are kept as well. Other texts, and broken ones, are merged line by line.
 """
 

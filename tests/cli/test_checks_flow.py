@@ -85,4 +85,4 @@ def test_the_explorer_shows_what_breaks(run: Run, agent: Path) -> None:
     (agent / "steps_registry.json").write_text(json.dumps(registry), "utf-8")
     code, out, _err = run("run", agent, "--explore")
     assert code == 1
-    assert "“onFail” of s_b2c1 leads to “s_dead”, which is not a step." in out
+    assert "“onFail” of s_b2c1 goes to “s_dead”, which is not a step." in out

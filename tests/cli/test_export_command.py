@@ -98,7 +98,7 @@ def test_the_agents_own_files_are_never_written_over(name: str, run: Run, agent:
         (["-o", "x.svg", "--scale", "nan"], "invalid value 'nan' for --scale"),
         (["-o", "x.svg", "--lint", "--coverage", "t"], "--coverage can't be used with --lint"),
         (["-o", "x.svg", "--coverage", "lost.jsonl"], "export: lost.jsonl: no such file or folder."),
-        (["-o", "x.svg", "--coverage", "a/agent.json"], "a/agent.json: This is no trace of Stepflow"),
+        (["-o", "x.svg", "--coverage", "a/agent.json"], "a/agent.json: This is not a trace of Stepflow"),
         (["lost", "-o", "x.svg"], "lost: no such file or folder"),
     ],
 )
@@ -155,7 +155,7 @@ def test_as_textconv_git_shows_the_flow(spawn: Run, agent: Path, git: Git, check
     assert git("diff") == ""  # only its formatting differs
     value["steps"]["initial.issue"]["transitions"]["next"]["target"] = "closure.issue"
     path.write_text(json.dumps(value), "utf-8")
-    (agent / "agent.json").write_text("{", "utf-8")  # broken: the other files are shown all the same
+    (agent / "agent.json").write_text("{", "utf-8")  # broken: the other files are shown anyway
     out = git("diff")
     assert "\n-  next → continuation.issue\n+  next → closure.issue\n" in out
     assert "a/agent.json" in out

@@ -49,7 +49,7 @@ def held(folder: Path) -> dict[str, bytes]:
 
 @contextmanager
 def read_only(project: Path, *, folders: bool) -> Iterator[None]:
-    """Its folders, so that nothing can be put there, or its files, so that none can be written over."""
+    """Its folders, so nothing can be put there, or its files, so that none can be written over."""
     closed = [each for each in (project, *project.rglob("*")) if each.is_dir() == folders]
     modes = {each: each.stat().st_mode for each in closed}
     with permissions_that_bind(project.parent):

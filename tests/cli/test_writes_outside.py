@@ -9,7 +9,7 @@ import pytest
 from tests.cli.conftest import ALIASES, Run, Write
 
 WHY = "it lies outside the project, through a link"
-UNREAD = "leads out of the project through a link"  # and so isn't even read
+UNREAD = "points outside the project through a link"  # and so isn't even read
 PIECE = """\
 piece_name: demo
 initial_movement: plan

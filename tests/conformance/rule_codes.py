@@ -7,7 +7,7 @@ Where we differ in severity the line gives the reason.
 STRUCTURE = {
     "missing_registry_string": {"SF004"},
     "steps_not_object": {"SF004"},
-    "step_key_mismatch": {"SF101"},  # an error: the guide wants key and stepId to be the same
+    "step_key_mismatch": {"SF101"},  # an error: the guide expects key and stepId to be the same
     "missing_string_field": {"SF004"},
     "c3_not_kebab": {"SF106"},  # an error where no fallbackKey can save the run
     "uv_variables_not_array": {"SF004"},
@@ -16,7 +16,7 @@ STRUCTURE = {
     "bad_permission_mode": {"SF113"},
 }
 
-# The loader refuses these, so that all are errors.
+# The loader refuses these, so all are errors.
 KIND_INTENTS = {
     "intent_not_allowed_for_kind": {"SF205", "SF206", "SF207", "SF223", "SF224"},
     "fallback_intent_not_allowed_for_kind": {"SF205", "SF206", "SF207"},
@@ -66,7 +66,7 @@ FLOW = {
     "intent_without_transition": {"SF201", "SF203", "SF310"},
     "escalate_transition_wrong_kind": {"SF206"},  # a warning: it is never taken
     "escalate_allowed_wrong_kind": {"SF206"},
-    "boundary_crossing": {"SF308", "SF317"},  # a warning: the run goes there all the same
+    "boundary_crossing": {"SF308", "SF317"},  # a warning: the run goes there anyway
     "orphan_flow_step": {"SF302"},  # a warning: what never runs breaks nothing
     "entry_no_closure": {"SF303"},
     "no_closure_reachable": {"SF303", "SF401", "SF402", "SF404", "SF407"},

@@ -199,7 +199,7 @@ def _seen(ran: Ran, setup: Json, script: Scripted, era: Era) -> Json:
             steps.append(_step(happened, happened.request, setup.get("recordPermissionMode", False)))
         for effect in happened.effects:
             if isinstance(effect, AtBoundary):
-                if steps:  # a program is no query, which the data would show
+                if steps:  # a program is not a query, which the data would show
                     steps[-1]["boundaryHook"] = True
                 calls += effect.calls
     begun = ran.state.waits != "start"

@@ -11,7 +11,7 @@ from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from tests.conformance.cases import case_file, each_version
 from tests.conformance.run_cases import put
 
-OF_FILES = {"SF506", "SF801"}  # prompts and agent.json are no part of a registry
+OF_FILES = {"SF506", "SF801"}  # prompts and agent.json are not part of a registry
 ENDS_EARLY = {"SF903", "SF904"}  # the run ends as a success, but not where its author thinks
 STOPPED_BY = {
     "step_not_found": {"SF301", "SF402", "SF902"},

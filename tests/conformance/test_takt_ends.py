@@ -24,7 +24,7 @@ NAMES = ("work", "check", "mend", "close", "ask")
 
 
 def by_chance(dice: random.Random) -> str:
-    """A piece that loads: up to five movements, whose rules lead anywhere."""
+    """A piece that loads: up to five movements, whose rules go anywhere."""
     movements, initial, limit = dice.choice(WORDS)
     names = NAMES[: dice.randint(1, len(NAMES))]
     lines = ["name: demo", f"{initial}: {dice.choice(names)}", f"{limit}: 9", f"{movements}:"]

@@ -46,7 +46,7 @@ def test_a_file_goes_to_every_generation(cases: list[dict[str, Any]], full: bool
 
 
 def test_there_and_back_between_neighbours_is_the_same_text(cases: list[dict[str, Any]]) -> None:
-    """Where nothing is reported on the one side, the other side leads back."""
+    """Where nothing is reported on the one side, the other side goes back."""
     tried = 0
     wrong = []
     for case in cases:

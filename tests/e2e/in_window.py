@@ -91,7 +91,7 @@ def test_connect_two_steps_and_undo(hands: Hands, desk: Desk) -> None:
     before, canvas = desk.text(), desk.canvas
     start = pill_point(canvas, "continuation.issue", "next")
     hands.drag(canvas.viewport(), start, node_point(canvas, "initial.issue"))
-    desk.qtbot.waitUntil(lambda: desk.history == ["Lead “next” of continuation.issue to initial.issue"])
+    desk.qtbot.waitUntil(lambda: desk.history == ["Connect “next” of continuation.issue to initial.issue"])
     assert steps(desk)["continuation.issue"]["transitions"]["next"] == {"target": "initial.issue"}
     hands.keys("ctrl+z")
     desk.qtbot.waitUntil(lambda: desk.text() == before)

@@ -111,7 +111,7 @@ def test_both_ends_are_drawn_and_stay_apart_when_the_text_changes() -> None:
     assert again == {("work", "ABORT"), ("reviewers", "COMPLETE")}
 
 
-@pytest.mark.parametrize(("language", "asks"), [("en", "unclear (asks the user)"), ("ja", "unclear(ユーザーに質問)")])
+@pytest.mark.parametrize(("language", "asks"), [("en", "unclear (asks the user)"), ("ja", "unclear（ユーザーに質問）")])
 def test_the_picture_has_words_for_all_of_it(language: str, asks: str) -> None:
     use_language(language)
     try:

@@ -31,7 +31,7 @@ def long_chain(count: int) -> Layout:
 
 
 def columns(layout: Layout) -> int:
-    """How many columns a chain stands in: the steps of each share their left edge."""
+    """How many columns a chain is used instead: the steps of each share their left edge."""
     return len({box.x for box in layout.steps.values()})
 
 

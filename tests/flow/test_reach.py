@@ -1,4 +1,4 @@
-"""Reachability, circles and islands, held against networkx on graphs of all kinds."""
+"""Reachability, cycles and islands, held against networkx on graphs of all kinds."""
 
 import networkx as nx
 from hypothesis import given

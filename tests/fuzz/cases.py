@@ -173,7 +173,7 @@ def _trace(error: BaseException) -> str:
 
 
 def lay_out(files: Mapping[str, str], folder: Path) -> None:
-    """Write the files into a folder; half letters become bytes that are no UTF-8."""
+    """Write the files into a folder; half letters become bytes that are not UTF-8."""
     for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

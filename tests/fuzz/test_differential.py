@@ -351,7 +351,7 @@ def test_each_message_that_speaks_of_a_refusal_or_a_stop_is_held_against_the_run
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.name)
 def test_each_row_is_a_message(claim: Claim, checkout: Path) -> None:
-    parts = [claim.words] if claim.words in _CLAUSES else claim.words.split("isn't there, and {era}")
+    parts = [claim.words] if claim.words in _CLAUSES else claim.words.split("doesn't exist, and {era}")
     messages = _messages(checkout)
     assert any(_holds(parts[0], message) for message in messages)
 

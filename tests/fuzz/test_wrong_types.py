@@ -35,7 +35,7 @@ _FEW = 40  # one in so many cases, without --full
 _FREE = re.compile(r"/(?:steps|validators|failurePatterns|validationSteps|entryStepMapping|inputs|targets)/[^/]+")
 _AS_MISSING = ("/successWhen", "/check", "/onPass", "/onFail")  # SF603 and SF902 say what that means, and how bad it is
 _AS_SOUND = ("/usesStdin", "/required", "/jump", "/jump/target")  # stops only runs or answers that lack a value
-_BY_HANDLER = ("/uvVariables",)  # what stands in for the step's own prompt lacks variables as well
+_BY_HANDLER = ("/uvVariables",)  # what replaces the step's own prompt lacks variables as well
 _FINE = (None, "no text")  # the guide has none behind a fallbackKey, unless the user gives it
 
 

@@ -219,7 +219,7 @@ def _with(root: Any, pointer: str, value: Any) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """A copy in which nothing stands twice, as aliases do."""
+    """A copy in which nothing appears twice, as aliases do."""
     if isinstance(value, dict):
         return {key: plain(each) for key, each in value.items()}
     return [plain(each) for each in value] if isinstance(value, list) else value

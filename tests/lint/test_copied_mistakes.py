@@ -1,4 +1,4 @@
-"""A slip that stands in several places is corrected in all of them; a step that is a copy has one finding."""
+"""A slip that is used instead several places is corrected in all of them; a step that is a copy has one finding."""
 
 import pytest
 

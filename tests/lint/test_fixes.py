@@ -18,7 +18,7 @@ from tests.conftest import Thin
 
 from .conftest import Open
 
-# What is named and isn't there, and names that have to be the same.
+# What is named and doesn't exist, and names that have to be the same.
 NAMED = {"SF301", "SF506", "SF602", "SF701", "SF702", "SF807", "SF808", "SF817", "T004", "T013", "T014"}
 
 Cause = tuple[str, str | None, str | None]

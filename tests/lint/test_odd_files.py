@@ -1,4 +1,4 @@
-"""What is in a file's place and is no file that can be read is named as what it is, and no file is begun there."""
+"""What is in a file's place and is not a file that can be read is named as what it is, and no file is begun there."""
 
 import os
 import sys

@@ -58,7 +58,7 @@ def test_what_a_rule_reports_is_a_whole_sentence() -> None:
 
 @pytest.mark.usefixtures("japanese")
 def test_english_docs_stay_english_in_a_japanese_program() -> None:
-    assert english_docs_of("SF302").what.startswith("Reports steps that no entry leads to")
+    assert english_docs_of("SF302").what.startswith("Reports steps that no entry goes to")
 
 
 def translated(folder: Path, checkout: Path, was: str, now: str) -> Path:
@@ -79,7 +79,7 @@ def translated(folder: Path, checkout: Path, was: str, now: str) -> Path:
     [
         (FALLBACK, "", "SF316: no translation"),
         ("条件付き遷移では `default` が", "条件付き遷移では default が", "SF316: the names and marked words"),
-        ('"Take the fallback out. A', '"Take it out. A', "no rule says 'Take it out."),
+        ('"Remove the fallback. A', '"Remove it. A', "no rule says 'Remove it."),
     ],
 )
 def test_what_does_not_fit_is_reported(was: str, now: str, problem: str, checkout: Path, tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_a_missing_translation_is_printed_to_be_filled_in() -> None:
     use = next(each for each in rule_catalogue.uses() if each.code == "SF316" and each.part == "fix")
     assert use.entry.splitlines() == [
         "#. SF316 fix, rules_flow.po",
-        'msgid "Take the fallback out. A conditional transition has a `default` for this."',
+        'msgid "Remove the fallback. A conditional transition has a `default` for this."',
         'msgstr ""',
     ]
 

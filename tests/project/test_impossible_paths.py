@@ -1,4 +1,4 @@
-"""Paths that no file can have, named by files and by people, are those of files that aren't there."""
+"""Paths that no file can have, named by files and by people, are those of files that don't exist."""
 
 import re
 from pathlib import Path

@@ -55,7 +55,7 @@ def test_every_link_from_answer_to_move_is_reported() -> None:
     assert in_words(found) == [
         "The schema allowed next, repeat.",
         "“Continue” stood at next_action.action; it means “next”, which is allowed.",
-        "The transition “next” leads to continuation.a in the case “ready”.",
+        "The transition “next” goes to continuation.a in the case “ready”.",
         "Handed over: status.",
         "Not in the answer: notes.",
     ]
@@ -65,7 +65,7 @@ def test_every_link_from_answer_to_move_is_reported() -> None:
     ("word", "cause", "said"),
     [
         (None, "no_value", "Nothing stood at next_action.action"),
-        ("sideways", "unknown_value", "“sideways” at next_action.action is no intent"),
+        ("sideways", "unknown_value", "“sideways” at next_action.action is not an intent"),
         ("jump", "not_allowed", "“jump” at next_action.action isn't allowed"),
     ],
 )
@@ -79,7 +79,7 @@ def test_a_default_case_points_at_what_is_there() -> None:
     found = explained("next")
     assert found.raw == "next"
     assert found.rule == "/steps/initial.a/transitions/next"
-    assert "leads to the end" in " ".join(in_words(found))
+    assert "goes to the end" in " ".join(in_words(found))
 
 
 def test_warnings_are_reported() -> None:
@@ -116,7 +116,7 @@ def test_every_other_transition_is_reported() -> None:
         "The step runs again.",
         "The answer named initial.a as the step to jump to.",
         "No transition is declared, so continuation.a follows.",
-        "The transition “next” leads to initial.a.",
+        "The transition “next” goes to initial.a.",
         "“abort” asks for the end.",
     ]
     assert told[0][0] == "The answer called itself “me”; it was taken as initial.a's."

@@ -32,7 +32,7 @@ AGENT: list[Expected] = [
     ("SF804", "info", None, "the flat layout of agent.json is the one of this format's time"),
 ]
 EXCERPT: list[Expected] = [
-    ("SF004", "warning", None, "the excerpt has neither agentId nor version, and its runner starts it all the same"),
+    ("SF004", "warning", None, "the excerpt has neither agentId nor version, and its runner starts it anyway"),
     ("SF401", "error", None, "without entryStep and entryStepMapping the document demands an error"),
     (
         "SF301",
@@ -104,7 +104,7 @@ def test_a_step_that_is_complete_and_runs_again_is_an_error(write: Write) -> Non
     """The document: no flow is complete and goes round in the same step."""
     registry = copy.deepcopy(COMPLETE)
     registry["steps"]["initial.issue"]["transitions"]["complete"]["target"] = "initial.issue"
-    why = "complete leads back to its own step"
+    why = "complete goes back to its own step"
     assert said(write(registry, COMPLETE_AGENT)) == due(("SF318", "error", "initial.issue", why), *AGENT)
 
 

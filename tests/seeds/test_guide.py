@@ -82,7 +82,7 @@ EXPECTED: dict[str, list[Expected]] = {
             for step in ("initial.project.preparation", "initial.project.review", "initial.project.again")
         ),
         *(
-            ("SF311", "warning", step, "repeat leads to another step, which the guide wants and climpt doesn't do")
+            ("SF311", "warning", step, "repeat goes to another step, which the guide wants and climpt doesn't do")
             for step in ("initial.project.review", "continuation.project.review")
         ),
         ("SF103", "info", "initial.project.closure", "a closure step by stepKind, an initial one by id and c2"),

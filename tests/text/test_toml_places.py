@@ -1,4 +1,4 @@
-"""Places in TOML: every key and value that the standard reader gives is found where it stands."""
+"""Places in TOML: every key and value that the standard reader gives is found where it is."""
 
 import tomllib
 from typing import Any

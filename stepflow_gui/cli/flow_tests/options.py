@@ -52,7 +52,7 @@ def make_parser() -> Parser:
 
 
 def minimums_of(options: Namespace, kinds: Sequence[str]) -> dict[str, float]:
-    """How much is to be covered at least, by its kind. Raises `UsageError` for a kind that isn't there."""
+    """How much is to be covered at least, by its kind. Raises `UsageError` for a kind that doesn't exist."""
     unknown = next((kind for kind, _percent in options.coverage_min if kind not in kinds), None)
     if unknown is not None:
         text = _("--coverage-min: no “{kind}” are counted here, but {kinds}")

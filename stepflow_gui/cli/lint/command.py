@@ -53,7 +53,7 @@ def main(arguments: Sequence[str]) -> int:
         from stepflow_gui.cli.lint.watch import watch
 
         watch(paths, lambda: _Run(options).run_again(paths), sleep)
-    gc.disable()  # a run makes next to no circles, and looking for them in a large file takes a third of its time
+    gc.disable()  # a run makes next to no cycles, and looking for them in a large file takes a third of its time
     atexit.register(gc.freeze)  # nor are they looked for at the end, when all memory is given back anyway
     try:
         return run.run(paths, unsaved)

@@ -56,7 +56,7 @@ def run_by_hand(run: AgentRun, responder: "HandResponder", listener: Listener) -
             kept.pop()  # that answer was replaced
         kept.append(HostEvent(state.last, state, effects, asked))
         listener(kept[-1])
-        unasked = before is START or isinstance(event, NotAsked)  # else another answer may lead on
+        unasked = before is START or isinstance(event, NotAsked)  # else another answer may go on
         if state.outcome is not None or (stopped is not None and unasked):
             return Ran((), state, stopped), kept
         if stopped is not None:

@@ -73,7 +73,7 @@ def _together(marks: set[Mark | None]) -> Mark | None:
 
 
 def _entries(comparison: FlowComparison) -> Iterator[tuple[Entry, Mark | None]]:
-    """The new entries, then those that are gone or led elsewhere; what differs has its sign before its key."""
+    """The new entries, then those that are gone or went elsewhere; what differs has its sign before its key."""
     changes = {(change.key, change.continuation): change for change in comparison.entries}
     for entry in comparison.new.entries:
         change = changes.get((entry.key, entry.continuation))

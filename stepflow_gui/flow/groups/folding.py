@@ -49,7 +49,7 @@ def nodes_of(boxes: Boxes, groups: Sequence[StepGroup]) -> dict[str, list[NodeId
 
 
 def has_columns(boxes: Boxes, own: Mapping[str, Sequence[NodeId]]) -> bool:
-    """Whether every step is in a group, so that the groups stand in columns."""
+    """Whether every step is in a group, so the groups stand in columns."""
     return sum(node.kind == "step" for node in boxes) == sum(map(len, own.values()))
 
 

@@ -16,7 +16,7 @@ class MergedEdge(NamedTuple):
     source: NodeId
     target: NodeId
     moves: tuple[Move, ...]
-    back: bool = False  # it goes against the flow: to an earlier stage, or closes a circle
+    back: bool = False  # it goes against the flow: to an earlier stage, or closes a cycle
 
 
 def node_of(flow: Flow, name: str) -> NodeId:
@@ -86,7 +86,7 @@ def _nearest_ends(
 ) -> dict[NodeId, str]:
     """The name of the end that each step would go to, by the steps that ends are named after; a section has its own.
 
-    What no entry leads to has none of its own: it is the first entry's.
+    What no entry goes to has none of its own: it is the first entry's.
     """
     sections = {NodeId("step", step.id) for step in flow.steps.values() if step.is_section}
     beside: dict[NodeId, list[NodeId]] = {NodeId("step", step_id): [] for step_id in flow.steps}

@@ -1,4 +1,4 @@
-"""A flow in a direction and cut into columns, so that it can be read in a window at once."""
+"""A flow in a direction and cut into columns, so it can be read in a window at once."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -99,7 +99,7 @@ def _highest(rated: Sequence[tuple[float, _Candidate]]) -> float:
 
 
 def _mirrored(boxes: Boxes) -> Boxes:
-    """The mirror image, in which ports begin at the left of their boxes all the same."""
+    """The mirror image, in which ports begin at the left of their boxes anyway."""
     left, right = min(box.x for box in boxes.values()), max(box.right for box in boxes.values())
     return {node: box._replace(x=left + right - box.right) for node, box in boxes.items()}
 

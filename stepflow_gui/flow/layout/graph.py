@@ -42,7 +42,7 @@ class FlowGraph:
 def graph_of(flow: Flow) -> "Edges":
     """The flow as a networkx graph: steps and ghosts, one edge a move, keyed by intent, case and ordinal.
 
-    Moves to an end are edges to an end node of their sub-flow, one for each that the format names; what no entry leads
+    Moves to an end are edges to an end node of their sub-flow, one for each that the format names; what no entry goes
     to ends where the first entry's sub-flow does. Where a move asks the user, there is a loop besides: the step runs
     again.
     """

@@ -10,7 +10,7 @@ from stepflow_gui.flow.layout.streets import DOWN, LEFT, RIGHT, Entrance, Point,
 
 MARGIN = 12.0  # that lines keep from boxes
 LEAVE = 14.0  # straight down from a port
-ENTER = 20.0  # straight into a target, so that the arrow has room behind a corner
+ENTER = 20.0  # straight into a target, so the arrow has room behind a corner
 CORNER = 10.0  # of a target's top that is left free at either end
 _FORWARD = 24.0  # a target must be at least so far below its source to be entered from above
 _ON_THE_RIGHT = 12.0  # what it costs to come in on the right

@@ -195,7 +195,7 @@ class Router:
     def _find_paths(
         self, moved: Collection[EdgeState], gone: Sequence[EdgeState], touched: Areas, *, sides: bool
     ) -> set[EdgeState]:
-        """The ways of edges: each by itself, then those that cross others once more, so that they cross fewer.
+        """The ways of edges: each by itself, then those that cross others once more, so they cross fewer.
 
         The result are the edges whose way is another.
         """

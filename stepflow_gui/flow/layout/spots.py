@@ -37,7 +37,7 @@ class Spots:
         return any(self._taken.any_near(box) for box in boxes)
 
     def shift(self, boxes: Sequence[Box]) -> tuple[float, float]:
-        """How far to move boxes, all alike, so that they are on the grid and far enough from all others."""
+        """How far to move boxes, all alike, so they are on the grid and far enough from all others."""
         first = boxes[0]
         to_grid_x, to_grid_y = round(first.x / GRID) * GRID - first.x, round(first.y / GRID) * GRID - first.y
         grown = [box.shifted(to_grid_x, to_grid_y).grown(APART - 0.01) for box in boxes]

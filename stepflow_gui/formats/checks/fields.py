@@ -54,14 +54,14 @@ STEP = object_of(
     Field("name", STRING, lambda: _("Display name"), "validate"),
     Field("prompt", PROMPT, lambda: _("The prompt that the step runs"), "run"),
     Field("iterations", ITERATIONS, lambda: _("How often the step runs")),
-    Field("check", CHECK, lambda: _("How the step is judged, and where that leads"), "run"),
+    Field("check", CHECK, lambda: _("How the step is judged, and where that goes"), "run"),
     OWN_FIELD,
 )
 
 REGISTRY = object_of(
     Field("$schema", STRING, lambda: _("The JSON Schema of this file, for editors")),
     Field("agentId", STRING, lambda: _("The agent’s name: the same as in agent.json")),
-    Field("version", string(pattern=r"\d+\.\d+\.\d+"), lambda: _("Version of the registry, as 1.0.0"), "validate"),
+    Field("version", string(pattern=r"\d+\.\d+\.\d+"), lambda: _("Version of the registry, such as 1.0.0"), "validate"),
     Field("basePath", STRING, lambda: _("The prompts folder, from the agent folder"), default="prompts"),
     Field("entryStep", _STEP_ID, lambda: _("The step a run begins with"), "load"),
     Field("steps", map_of(STEP, names="step"), lambda: _("The steps by id"), "load"),

@@ -39,10 +39,10 @@ class Era(NamedTuple):
     uniform_rules: bool = False  # handoff and escalate rules may be conditional or null as all others
     routing_code: str | None = None  # the one code of all routing errors; None: a code by kind
     fills_every_limit: bool = True  # an absent maxIterations is 10 for every verdict type, not only count:iteration
-    checks_parameters: bool = False  # agent.json: a parameter's default fits its type, no flag stands twice
+    checks_parameters: bool = False  # agent.json: a parameter's default fits its type, no flag appears twice
     needs_variables: bool = False
     """`uvVariables` and `usesStdin` are taken as they stand: a step without the first gets no prompt, and a text counts
-    letter by letter. Else what is no list counts as an empty one, and what is no boolean as false."""
+    letter by letter. Else what is not a list counts as an empty one, and what is not a boolean as false."""
     plain_prompts: bool = True  # a missing prompt of an adaptation is replaced by that without one
     needs_prompts: bool = False  # prompts are files of the project alone; else texts are built into the runner
     spare_prompts: bool = False  # `fallbackKey` names a built-in prompt that replaces a missing file

@@ -28,5 +28,5 @@ def handler_step(flow: Flow, names: Sequence[str], *, pairs: bool, first: bool =
 
 
 def standby_step(flow: Flow, names: Sequence[str], *, pairs: bool, first: bool = False) -> Step | None:
-    """The step whose prompt stands in for that of a closure; None where there is none."""
+    """The step whose prompt replaces that of a closure; None where there is none."""
     return flow.steps.get(handler_step(flow, names, pairs=pairs, first=first))

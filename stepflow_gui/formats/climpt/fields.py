@@ -76,7 +76,7 @@ GATE = object_of(
     Field(
         "failFast",
         BOOLEAN,
-        lambda: _("Whether an answer without a usable intent stops the run with an error"),
+        lambda: _("Stop the run with an error at an answer without a usable intent"),
         default=True,
         formats=_CLOSING,
     ),
@@ -105,7 +105,7 @@ TRANSITION = Shape("either", either=(TARGET, CONDITIONAL))
 INPUT = object_of(
     Field("from", STRING, lambda: _("Where the value comes from: step id, a dot, the handed-off key")),
     Field("default", ANY, lambda: _("The value taken where there is none")),
-    Field("required", BOOLEAN, lambda: _("Whether the run ends where there is no value"), default=False),
+    Field("required", BOOLEAN, lambda: _("End the run where there is no value"), default=False),
 )
 
 SUBPROCESS = object_of(
@@ -156,9 +156,7 @@ STEP = object_of(
             "uvVariables", list_of(string(names="variable")), lambda: _("Variables that the prompt needs"), default=[]
         )
     ),
-    *_needed_when_nested(
-        Field("usesStdin", BOOLEAN, lambda: _("Whether the prompt reads the input text"), default=False)
-    ),
+    *_needed_when_nested(Field("usesStdin", BOOLEAN, lambda: _("Pass the input text to the prompt"), default=False)),
     Field(
         "adaptationChain",
         list_of(string(pattern=CHAIN_ELEMENT)),
@@ -170,7 +168,7 @@ STEP = object_of(
     Field("permissionMode", _MODE, lambda: _("Permission mode of the step; else its kind’s, then the agent’s")),
     Field("outputSchemaRef", SCHEMA_REF, lambda: _("The schema that the answer has to follow"), "load"),
     Field("structuredGate", GATE, lambda: _("How the answer becomes an intent"), "load"),
-    Field("transitions", map_of(TRANSITION, names="intent"), lambda: _("Intent → where it leads"), "load"),
+    Field("transitions", map_of(TRANSITION, names="intent"), lambda: _("Intent → where it goes"), "load"),
     Field("inputs", map_of(INPUT), lambda: _("Values handed off by other steps")),
     Field("validationSteps", list_of(STRING), lambda: _("Validation steps that run before the step closes")),
     Field("runner", SUBPROCESS, lambda: _("A program that a closure step runs in place of the model")),
@@ -183,12 +181,12 @@ STEP = object_of(
 )
 
 PATTERN = object_of(
-    Field("description", STRING, lambda: _("What failed, for people"), "validate"),
+    Field("description", STRING, lambda: _("What failed, in words"), "validate"),
     Field("edition", STRING, lambda: _("Edition of the retry prompt"), "validate"),
     Field("adaptation", STRING, lambda: _("Adaptation of the retry prompt")),
     Field("params", list_of(STRING), lambda: _("Values that the retry prompt uses"), default=[]),
     Field("semanticMatch", list_of(STRING), lambda: _("Words of an error text by which the pattern is found")),
-    Field("recoverableByDefault", BOOLEAN, lambda: _("Whether a retry makes sense")),
+    Field("recoverableByDefault", BOOLEAN, lambda: _("Set if a retry makes sense")),
 )
 
 VALIDATOR = object_of(
@@ -290,7 +288,7 @@ _ENTRY_PAIR = object_of(
 REGISTRY = object_of(
     Field("$schema", STRING, lambda: _("The JSON Schema of this file, for editors")),
     Field("agentId", STRING, lambda: _("The agent’s name: the same as in agent.json"), "load"),
-    Field("version", string(pattern=_SEMVER), lambda: _("Version of the registry, as 1.0.0"), "load"),
+    Field("version", string(pattern=_SEMVER), lambda: _("Version of the registry, such as 1.0.0"), "load"),
     *_needed_when_nested(Field("c1", STRING, lambda: _("First part of the prompts’ paths"), "validate")),
     Field("userPromptsBase", STRING, lambda: _("Folder of the prompts, from the project root"), formats=_BASES),
     Field("schemasBase", STRING, lambda: _("Folder of the schemas, from the project root"), formats=_BASES),

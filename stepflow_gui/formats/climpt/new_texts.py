@@ -1,4 +1,4 @@
-"""What files of a step begin with that aren't there yet: prompts, retry prompts, output schemas."""
+"""What files of a step begin with that don't exist yet: prompts, retry prompts, output schemas."""
 
 import json
 import re

@@ -195,7 +195,7 @@ def _entries(root: Node, *, pairs: bool) -> Iterator[Entry]:
             yield _entry(member.key, member, pointer)
             continue
         sides = [(part, inner) for part in _PAIR if (inner := member.value.member(part))]
-        if not sides:  # an entry all the same, which leads nowhere
+        if not sides:  # an entry anyway, which has no target
             yield _entry(member.key, member, pointer)
         for part, inner in sides:
             yield _entry(member.key, inner, join(pointer, part), continuation=part == "continuation")

@@ -18,7 +18,7 @@ _PROBLEM_OF_READING = {"missing": "file-missing", "outside": "file-outside", "no
 
 
 class EnumValue(NamedTuple):
-    """One value of an enum and where it stands."""
+    """One value of an enum and where it is."""
 
     value: JsonValue
     place: Place
@@ -88,7 +88,7 @@ class StepSchema:
         return None if found is None or isinstance(found, SchemaProblem) else found.place
 
     def requires(self, path: str) -> bool:
-        """Whether every object on a dotted path requires the next key, so that an answer can't leave it out."""
+        """Whether every object on a dotted path requires the next key, so an answer can't leave it out."""
         at: Value | None = self._root
         for key in path.split("."):
             if at is None:

@@ -23,7 +23,7 @@ _C3 = re.compile(r"[a-z]+(-[a-z]+)*", re.ASCII)
 
 
 class StartRefusal(NamedTuple):
-    """Why climpt starts no run: upstream's code or Boot's rule, in words, and where it stands."""
+    """Why climpt starts no run: upstream's code or Boot's rule, in words, and where it is."""
 
     code: str
     message: str
@@ -90,7 +90,7 @@ def structure_faults(flow: Flow) -> Iterator[StartRefusal]:
 
 
 def pair_faults(flow: Flow) -> Iterator[StartRefusal]:
-    """SR-ENTRY-003: values of entryStepMapping that are no pair of steps."""
+    """SR-ENTRY-003: values of entryStepMapping that are not pair of steps."""
     root = flow.document.root.value if flow.document.root else None
     mapping = root.get("entryStepMapping") if isinstance(root, dict) else None
     for key, value in mapping.items() if isinstance(mapping, dict) else ():

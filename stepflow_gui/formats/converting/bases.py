@@ -68,7 +68,7 @@ def _write_topics(steps: JsonObject, losses: Losses) -> None:
         if made[place] == topic:
             continue
         steps[step_id]["c3"] = made[place]
-        why = _("newer runners want lower-case words joined by dashes: it is “{topic}” now").format(topic=made[place])
+        why = _("newer runners expect lower-case words joined by dashes: it is “{topic}” now").format(topic=made[place])
         losses.add(in_step(step_id, "c3"), f"c3: {topic}", why)
 
 

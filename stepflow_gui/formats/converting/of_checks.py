@@ -78,7 +78,7 @@ class _Converting:
     def made(self, agent_id: str) -> ConvertedRegistry:
         for key, step in object_of(self.value.get("steps")).items():
             if not isinstance(step, dict):
-                self.losses.add(in_step(key), _("“{word}”").format(word=key), _("it is no object"))
+                self.losses.add(in_step(key), _("“{word}”").format(word=key), _("it is not an object"))
                 continue
             self._step(key, step)
         if any(CLOSURE in targets_of_step(step) for step in self.steps.values()):
@@ -260,7 +260,7 @@ class _Converting:
             intent = next((each for each in wishes if each not in taken or taken[each]["target"] == target), None)
             old = f"{move.outcome}.{move.word}"
             if intent is None:
-                why = _("the words left for it lead elsewhere already")
+                why = _("the words left for it go elsewhere already")
                 self.losses.add(in_step(key, "check", move.outcome, move.word), old, why)
                 continue
             taken.setdefault(intent, rule)
@@ -280,7 +280,7 @@ class _Converting:
             if not holds:
                 continue
             if over:
-                why = _("what stands before it always holds, so it was never followed")
+                why = _("what comes before it always holds, so it was never followed")
                 self.losses.add(f"{where}/{word}", f"{name}.{word}", why)
                 continue
             extras = {each if each.startswith("x-") else f"x-{each}": inner for each, inner in more.items()}
@@ -363,7 +363,7 @@ class _Converting:
 
     def _report_aside(self, pointer: str, name: str) -> None:
         """Report a key that no runner of checks has read, and that has a meaning for those of gates."""
-        why = _("it is kept as {key}: the key says something else now").format(key=f"x-{name}")
+        why = _("it is kept as {key}: the key has another value now").format(key=f"x-{name}")
         self.losses.add(pointer, _("“{word}”").format(word=name), why)
 
 

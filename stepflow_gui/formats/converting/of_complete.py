@@ -99,7 +99,7 @@ class _Converting:
             self.losses.add(
                 in_step(step_id, "transitions", "complete"),
                 _("“complete” of {step}").format(step=step_id),
-                _("it led back to the step itself; as a closure step it ends the run"),
+                _("it went back to the step itself; as a closure step it ends the run"),
             )
         field = self._field(step_id, gate)
         moves = self._closing_moves(step_id, step) if closes else self._working_moves(step_id, step, field)
@@ -120,12 +120,12 @@ class _Converting:
         """Additional intents of a step, where none of its former ones goes on."""
         if closes and "closing" not in allowed:
             found.setdefault("complete", ("closing", {"target": None}))
-            why = _("nothing that the step could say ended the run well; now “closing” does")
+            why = _("no answer of the step ended the run successfully; now “closing” does")
             self.losses.add(in_step(step_id, "structuredGate", "allowedIntents"), f"allowedIntents: {step_id}", why)
             return ["closing"]
         if not allowed:
             found.setdefault("repeat", ("repeat", {"target": step_id}))
-            why = _("nothing is left that the step may say; now “repeat” is")
+            why = _("no intent is left for the step; now it has “repeat”")
             self.losses.add(in_step(step_id, "structuredGate", "allowedIntents"), f"allowedIntents: {step_id}", why)
             return ["repeat"]
         return []
@@ -145,7 +145,7 @@ class _Converting:
                 yield word, ("repeat", rule or {"target": step_id})
             else:
                 if any(target not in {None, step_id} for target in targets_of(rule)):
-                    self._lost_rule(step_id, word, _("whatever such a step says but “repeat” ends the run"))
+                    self._lost_rule(step_id, word, _("any answer of such a step except “repeat” ends the run"))
                 extra = {key: each for key, each in rule.items() if key not in {"target", "condition", "targets"}}
                 yield word, ("closing", {"target": None, **extra})
 
@@ -172,14 +172,14 @@ class _Converting:
                 rule = self._closed(step_id, step, word, rule, field)
             named = word == "jump" and "targetField" in object_of(step.get("structuredGate"))  # the answer names it
             if rule is None and not named and word != "repeat" and not self._goes_on(step_id):
-                self._lost_rule(step_id, word, _("no transition said where it leads, and the run stopped there"))
+                self._lost_rule(step_id, word, _("it had no transition, and the run stopped there"))
                 self.stopping[step_id] = field
                 continue
             intent = word if named else self._intent(word, rule, taken)
             if rule is not None and "target" not in rule and intent in {None, "handoff"}:
                 intent, rule = self._without_condition(step_id, word, rule, taken)
             if intent is None:
-                self._lost_rule(step_id, word, _("the step’s other intents lead elsewhere, and no other word is left"))
+                self._lost_rule(step_id, word, _("the step’s other intents go elsewhere, and no other word is left"))
                 continue
             taken[intent] = rule
             yield word, (intent, rule)
@@ -198,7 +198,7 @@ class _Converting:
         plain = {key: inner for key, inner in rule.items() if key not in {"condition", "targets"}} | {"target": target}
         if target is None or taken.get("handoff", plain) != plain:
             return None, rule
-        why = _("“handoff” can’t depend on a condition: now it always leads to “{closure}”").format(closure=target)
+        why = _("“handoff” can’t depend on a condition: now it always goes to “{closure}”").format(closure=target)
         self._lost_rule(step_id, word, why)
         return "handoff", plain
 
@@ -253,9 +253,9 @@ class _Converting:
                 _("“{intent}” of {step}").format(intent=word, step=step_id),
                 _("it ended the run at once; now “{closure}” runs before the end").format(closure=closure)
                 if target is None
-                else _("it led back to the step itself; now “{closure}” runs before the end").format(closure=closure)
+                else _("it went back to the step itself; now “{closure}” runs before the end").format(closure=closure)
                 if itself
-                else _("it led to no step; now it leads to the new step “{closure}”").format(closure=closure),
+                else _("it had no target; now it goes to the new step “{closure}”").format(closure=closure),
             )
             rule = retargeted(rule, target, closure)
         return rule
@@ -293,7 +293,7 @@ class _Converting:
         self.losses.add(
             in_step(step_id, "structuredGate"),
             _("the gate of {step}").format(step=step_id),
-            _("it guessed where the intent stands; now it reads “{field}”").format(field=FIELD),
+            _("it guessed where the intent is; now it reads “{field}”").format(field=FIELD),
         )
         return FIELD
 
@@ -309,7 +309,7 @@ class _Converting:
                 made[key] = today
                 self.losses.add(
                     "/steps",
-                    _("what a fallbackIntent stands in for"),
+                    _("what a fallbackIntent replaces"),
                     _("an answer without a usable intent stops the run, unless failFast is set to false"),
                 )
             elif key == "allowedIntents":

@@ -66,7 +66,7 @@ class _Converting:
                 addressed = self._addressed(step_id, self._with_plain_key(step_id, step))
                 self.steps[step_id] = addressed if step_id.startswith(_SECTION) else self._gated(step_id, addressed)
         for closure in self.new:
-            why = _("the verdict alone ended it: now an answer leads to “{closure}”, which closes").format(
+            why = _("the verdict alone ended it: now an answer goes to “{closure}”, which closes").format(
                 closure=closure
             )
             self.losses.add("/steps", _("the end of a run"), why)
@@ -132,7 +132,7 @@ class _Converting:
         key = step.get("fallbackKey")
         if not isinstance(key, str) or _KEY.fullmatch(key):
             return step
-        why = _("built-in prompts of today have no such keys")
+        why = _("the current built-in prompts have no such keys")
         self.losses.add(in_step(step_id, "fallbackKey"), f"fallbackKey: {key}", why)
         return {name: inner for name, inner in step.items() if name != "fallbackKey"}
 
@@ -218,7 +218,7 @@ class _Converting:
         if entries:
             self.value[_MAPPING] = entries
         if isinstance(begins, str):
-            why = _("this shape doesn't say it: “{step}” is taken, by the ids of the steps").format(step=begins)
+            why = _("this format doesn't define it: “{step}” is used, from the ids of the steps").format(step=begins)
             self.losses.add(in_step(begins), _("where a run begins"), why)
 
 

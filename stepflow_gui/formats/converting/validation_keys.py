@@ -20,7 +20,7 @@ def with_newer_keys(
             made[holder] = _with_conditions(given, holder, newer_id, renamed)
     for older, newer in _KEYS.items():
         if older in value and newer in value:
-            why = _("“{newer}” is there too, and that is what counts").format(newer=newer)
+            why = _("“{newer}” exists too, and that one is used").format(newer=newer)
             losses.add(f"/{older}", _("“{word}”").format(word=older), why)
     return {
         key if key not in _KEYS or _KEYS[key] in value else renamed_key(renamed, "", key, _KEYS[key]): inner

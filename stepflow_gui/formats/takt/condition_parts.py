@@ -85,7 +85,7 @@ def fault_of(parts: Parts, notation: Notation) -> PartFault | None:
         if not text.strip():
             return PartFault(number, _("A text is missing here"))
         if "\n" in text and parts.form != "label":
-            return PartFault(number, _("Here a text is one line"))
+            return PartFault(number, _("One line only"))
         if '"' in text and parts.form in OF_SUBS and notation == "piece":
             return PartFault(number, _("In {form}(…) a text can’t hold a double quote").format(form=parts.form))
     if parts.form == "when" and not parts.when.strip():

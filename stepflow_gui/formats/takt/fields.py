@@ -29,7 +29,7 @@ OTHER_RELEASES = ("other-releases",)  # neither of the two runtimes: known to th
 FILLED = string(pattern=r"[\s\S]+")
 _STEP = string(pattern=r"[\s\S]+", names="step")
 _COUNT = Shape("integer", least=1)
-_PARAM = object_of(Field("$param", STRING, lambda: _("The parameter whose value stands here"), "load"))
+_PARAM = object_of(Field("$param", STRING, lambda: _("The parameter whose value is used here"), "load"))
 _WORD = Shape("either", either=(STRING, _PARAM))
 _WORDS = Shape("either", either=(STRING, list_of(STRING)))
 _WORDS_OR_PARAMS = Shape("either", either=(STRING, list_of(_WORD), _PARAM))
@@ -84,7 +84,7 @@ REPORT = object_of(
         "load",
         formats=WORKFLOW,
     ),
-    *_in_both(STRING, _WORD, "order", lambda: _("What stands before the instruction for the report")),
+    *_in_both(STRING, _WORD, "order", lambda: _("What comes before the instruction for the report")),
     Field("use_judge", BOOLEAN, lambda: _("Whether the judge reads the report"), default=True),
     others=STRING,
     narrow=_labels_or_item,
@@ -138,7 +138,7 @@ def _own() -> tuple[Field, ...]:
             lambda: _("What is to be done, as a text with variables, or the path of one"),
             formats=PIECE,
         ),
-        Field("edit", BOOLEAN, lambda: _("Whether the prompt allows or forbids editing files; unset says nothing")),
+        Field("edit", BOOLEAN, lambda: _("Allow or forbid editing files in the prompt; unset adds nothing")),
         Field("permission_mode", choice(*PERMISSIONS), lambda: _("What the agent may do to files"), formats=PIECE),
         Field(
             "required_permission_mode",
@@ -166,13 +166,13 @@ def _own() -> tuple[Field, ...]:
         Field(
             "quality_gates",
             list_of(STRING),
-            lambda: _("What must hold before the movement is done; only told to the agent"),
+            lambda: _("What must hold before the movement is done; the agent is only told it"),
             formats=PIECE,
         ),
         Field(
             "quality_gates",
             GATES,
-            lambda: _("What must hold before the movement is done; only told to the agent"),
+            lambda: _("What must hold before the movement is done; the agent is only told it"),
             formats=WORKFLOW,
         ),
     )
@@ -254,8 +254,8 @@ def _listed_or_chosen(listed: Shape, value: JsonValue) -> Shape:
 
 
 MOVEMENT = object_of(
-    Field("name", FILLED, lambda: _("The movement’s name, which rules lead to"), "load", formats=PIECE),
-    Field("name", FILLED, lambda: _("The movement’s name, which rules lead to"), formats=WORKFLOW),
+    Field("name", FILLED, lambda: _("The movement’s name, which rules go to"), "load", formats=PIECE),
+    Field("name", FILLED, lambda: _("The movement’s name, which rules go to"), formats=WORKFLOW),
     Field("description", STRING, lambda: _("What the movement is for")),
     *_own(),
     Field(

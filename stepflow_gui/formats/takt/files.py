@@ -92,7 +92,7 @@ def facet_path(word: str, section: str, flow: Flow, *folders: str) -> Path:
 
 
 def new_facet_text(path: Path) -> str:
-    """What a facet that isn't there would begin with: its name as a heading."""
+    """What a facet that doesn't exist would begin with: its name as a heading."""
     title = path.stem.replace("-", " ").replace("_", " ").strip()
     return f"# {title[:1].upper()}{title[1:]}\n"
 

@@ -1,7 +1,7 @@
 """The known keys inside the fields that workflows have since 0.36 (takt.md 13.2, takt-versions.md 3).
 
 No release was asked about each of them: any other key passes unless it is a slip of one of these, and any value that is
-no object.
+not an object.
 """
 
 from stepflow_gui.formats.fields import ANY, STRING, Field, Shape, choice, list_of, map_of, object_of, string

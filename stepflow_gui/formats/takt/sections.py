@@ -64,7 +64,7 @@ def entries_of(root: Node | None) -> Iterator[SectionEntry]:
 
 
 def sections_of(root: Node | None) -> dict[str, dict[str, SectionEntry]]:
-    """The entries by section and key; a section map that isn't there has none."""
+    """The entries by section and key; a section map that doesn't exist has none."""
     found: dict[str, dict[str, SectionEntry]] = {}
     for entry in entries_of(root):
         found.setdefault(entry.section, {})[entry.key] = entry

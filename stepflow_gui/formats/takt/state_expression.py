@@ -74,7 +74,7 @@ class Exists(NamedTuple):
 
 
 class Unreadable(NamedTuple):
-    """Text that is no clause: releases that don't look at it before a run end the run there."""
+    """Text that is not a clause: releases that don't look at it before a run end the run there."""
 
     text: str
     message: str
@@ -175,7 +175,7 @@ class _Parser:
             return self._contains()
         if name.text == "exists":
             return self._exists()
-        message = _("“{name}” is no function: only contains() and exists() are known").format(name=name.text)
+        message = _("“{name}” is not a function: only contains() and exists() are known").format(name=name.text)
         raise _syntax(message, name.start, name.end)
 
     def _contains(self) -> Contains:
@@ -206,7 +206,7 @@ class _Parser:
         token = self._next()
         found = self._operand(token)
         if not isinstance(found, StateReference):
-            raise _syntax(_("“{text}” is no reference to a list").format(text=token.text), token.start, token.end)
+            raise _syntax(_("“{text}” is not a reference to a list").format(text=token.text), token.start, token.end)
         _must_name_field(found, token)
         return found
 

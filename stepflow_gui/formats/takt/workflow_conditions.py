@@ -46,7 +46,7 @@ def parse_workflow_condition(text: str) -> Condition | ConditionFault:
         kind: FaultKind = "empty" if len(parts) == 1 else "condition_syntax"
         return ConditionFault(kind, _("a condition is missing here"), empty.start, empty.end)
     if len(parts) > 2:
-        return _fault(_("at most one && may stand in a condition, before when(…)"), parts[2])
+        return _fault(_("a condition may have at most one &&, before when(…)"), parts[2])
     left = _one(parts[0])
     if len(parts) == 1 or isinstance(left, ConditionFault):
         return left
@@ -103,11 +103,11 @@ def _argument(name: str, piece: _Piece, *, quoted: bool) -> SubCondition | Condi
     if quoted:
         string = _QUOTED.fullmatch(text)
         if string is None:
-            message = _("in {name}(…) each text must stand in double quotes when the first does, with commas between")
+            message = _("in {name}(…) each text must be in double quotes when the first is, with commas between")
             return ConditionFault("aggregate_format", message.format(name=name), piece.start, piece.end)
         text = re.sub(r"\\(.)", r"\1", string[1])
     elif text.startswith('"'):
-        message = _("in {name}(…) no text may stand in double quotes when the first doesn't")
+        message = _("in {name}(…) no text may be in double quotes when the first isn't")
         return ConditionFault("aggregate_format", message.format(name=name), piece.start, piece.end)
     if not text.strip():
         message = _("an empty text in {name}(…)").format(name=name)

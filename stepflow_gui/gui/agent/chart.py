@@ -49,7 +49,7 @@ QUESTIONS = {
         (ChartAnswer(_yes, "poll:state"), ChartAnswer(_no, "model")),
     ),
     "model": ChartQuestion(
-        lambda: _("Does the model say itself when the work is done?"),
+        lambda: _("Does the model itself report when the work is done?"),
         (
             ChartAnswer(lambda: _("Yes, by a keyword"), "detect:keyword"),
             ChartAnswer(lambda: _("Yes, by a block of JSON"), "detect:structured"),

@@ -130,7 +130,7 @@ class ChartPopup(Popup):
                     self.conditions[other] = box
         left = unread(verdict, self._config)
         if left:
-            self.clean = QCheckBox(_("Take out what {verdict} doesn’t read").format(verdict=verdict))
+            self.clean = QCheckBox(_("Remove settings unused by {verdict}").format(verdict=verdict))
             self.clean.setFont(ui_font(12))
             self.clean.setChecked(True)
             self.clean.setAccessibleDescription(", ".join(left))

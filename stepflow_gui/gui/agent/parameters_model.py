@@ -175,7 +175,7 @@ def _default(text: str, declared: JsonValue) -> JsonValue | Refusal:
     """What a person means who types a default of a declared type."""
     if declared == "number":
         found = number_of(text)
-        return Refusal(_("“{text}” is no number").format(text=text)) if isinstance(found, str) else found
+        return Refusal(_("“{text}” is not a number").format(text=text)) if isinstance(found, str) else found
     if declared == "boolean":
         wrong = Refusal(_("The default must be true or false"))
         return _BOOLEANS.get(text.strip().lower(), wrong)

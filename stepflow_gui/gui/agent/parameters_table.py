@@ -98,7 +98,7 @@ class ParametersTable(QWidget):
 
     def ask_name(self) -> None:
         """Ask for the name of a new parameter."""
-        popup = AskPopup(self, _("A new parameter"), _("Name, as issue or dryRun"))
+        popup = AskPopup(self, _("A new parameter"), _("Name, such as issue or dryRun"))
         popup.answered.connect(self._add)
         popup.open_at(self.add_button.mapToGlobal(QPoint(0, self.add_button.height())))
 

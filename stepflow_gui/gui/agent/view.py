@@ -185,7 +185,9 @@ class AgentView(QObject, Feature):
         folder, agent = document.folder, self._last_valid
         if agent is None:
             file = document.path.parent / AGENT
-            text = _("There is no {file} beside {registry}. It says how the agent is run: its limits, tools and end.")
+            text = _(
+                "There is no {file} beside {registry}. It defines how the agent is run: its limits, tools and end."
+            )
             found = folder.document(file)
             missing = isinstance(found, ReadProblem) and found.kind == "missing"
             message = text.format(file=AGENT, registry=document.path.name)
@@ -220,7 +222,7 @@ class AgentView(QObject, Feature):
                 return
             span = Span(problem.start, problem.end) if problem else Span(0, 0)
             line = parsed.source.position(span.start).line
-            text = _("The text of {file} has a mistake in line {line}. This is what it said before.")
+            text = _("{file} has a syntax error in line {line}. This is its last valid state.")
             message = text.format(file=parsed.path.name, line=line)
             notices.show_status(message, "error", _("Go to the mistake"), lambda: self._reveal(span))
             return
@@ -258,7 +260,7 @@ class AgentView(QObject, Feature):
 
         document = self._document
         if document is None:
-            return Refusal(_("Nothing is open."))
+            return Refusal(_("No agent open."))
         return make(document, change)
 
     def _follow(self, step: str) -> None:

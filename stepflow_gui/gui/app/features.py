@@ -8,7 +8,7 @@ from stepflow_gui.gui.desk import ALL_FACTS, Fact, Feature
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.widgets.theme import Theme
 
-_PAINTED: frozenset[Fact] = frozenset({"findings"})  # shown in words and colours; flow and selection are no news then
+_PAINTED: frozenset[Fact] = frozenset({"findings"})  # shown in words and colours; flow and selection are not news then
 
 
 class Features(QObject):

@@ -260,7 +260,7 @@ class FlowPicture(QWidget):
 
 
 def proposed_folder(opened: Path | None) -> Path | None:
-    """The project that is open, else the folder that the program was started in, unless that is no project's at all."""
+    """The project that is open, else the folder that the program was started in, unless that is not a project's."""
     try:
         here = Path.cwd()
     except FileNotFoundError:  # it was removed meanwhile

@@ -133,7 +133,7 @@ class OutlinePanel(QWidget):
         self._steps.blockSignals(False)
 
     def rename(self) -> None:
-        """Edit the name of the current step where it stands in the list."""
+        """Edit the name of the current step where it is in the list."""
         item = self._steps.currentItem()
         if item is None:
             return

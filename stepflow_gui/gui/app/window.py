@@ -139,7 +139,7 @@ class MainWindow(WindowParts):
         """Open again what was closed last: an agent, or a text in the source."""
         tab = self.closed.take()
         if tab is None:
-            self.status.done(_("Nothing was closed yet."))
+            self.status.done(_("No recently closed tabs."))
         elif self.opener(tab.agent) and tab.file is not None:
             self.front().desk.wish(ShowSource(tab.file, Span(0, 0), focus=True))
 
@@ -163,7 +163,7 @@ class MainWindow(WindowParts):
             self.closed.add(ClosedTab(self.document.path, path))
 
     def open_example(self) -> bool:
-        """Open a copy of the bundled example, so that it can be edited and saved."""
+        """Open a copy of the bundled example, so it can be edited and saved."""
         from stepflow_gui.project.creating.example import copy_example, drop_copy
 
         copy = copy_example()
@@ -182,7 +182,7 @@ class MainWindow(WindowParts):
 
     @property
     def is_unchanged_example(self) -> bool:
-        """Whether that is as it was bundled, so that a fresh copy is the same."""
+        """Whether that is as it was bundled, so a fresh copy is the same."""
         from stepflow_gui.project.creating.example import is_unchanged
 
         return self._example is not None and is_unchanged(self._example)
@@ -242,7 +242,7 @@ class MainWindow(WindowParts):
             event.acceptProposedAction()
         strange = [path for path in paths if not self.opener(path)]
         if strange and strange[-1] != paths[-1]:
-            self.opener(strange[-1])  # once more, so that its message is the one that stays readable
+            self.opener(strange[-1])  # once more, so its message is the one that stays readable
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

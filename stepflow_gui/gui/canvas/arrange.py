@@ -61,7 +61,7 @@ _NO_GROUPS: _Grouping = ((), frozenset())
 
 
 class LayoutTask(NamedTuple):
-    """A flow to lay out, with all that is needed for it, so that it can be done in any thread.
+    """A flow to lay out, with all that is needed for it, so it can be done in any thread.
 
     `corners` are kept, all others are laid out; None: everything is. `given` are places that come first.
     """

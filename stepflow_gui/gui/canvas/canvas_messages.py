@@ -17,7 +17,7 @@ JumpTargets = Callable[[Step], Sequence[str] | None]
 
 def stale_text() -> str:
     """Why a graph is greyed."""
-    return _("The text has a mistake; this is the last graph that could be read")
+    return _("Syntax error: showing the last valid graph")
 
 
 class CanvasMessages:

@@ -131,7 +131,7 @@ class CanvasPens:
     def edge_pens(self) -> dict[tuple[str, bool, bool], QPen]:
         """Pens by an edge's look (`edge_look`), whether it is dashed, and whether it is zoomed out.
 
-        Zoomed out, lines keep a width in pixels, so that they don't fade away.
+        Zoomed out, lines keep a width in pixels, so they don't fade away.
         """
         looks: dict[str, tuple[QColor, float]] = {
             "rest": (self.edge, EDGE_WIDTH),

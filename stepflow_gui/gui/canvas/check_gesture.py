@@ -40,8 +40,8 @@ class CheckGesture:
         name = self.validators[self.row]
         if isinstance(over, str):
             if over == self.current:
-                return Hint(False, _("The failure of {validator} leads there already").format(validator=name))
-            text = _("The failure of {validator} leads to {name}")
+                return Hint(False, _("The failure of {validator} goes there already").format(validator=name))
+            text = _("The failure of {validator} goes to {name}")
             return Hint(True, text.format(validator=name, name=over))
         if over is None or over == self.row:
             text = _("Drag “{validator}” to a failure pattern or to another place; Esc cancels")

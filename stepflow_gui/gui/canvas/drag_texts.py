@@ -27,32 +27,32 @@ def drag_texts(flow: Flow | None) -> DragTexts:
 
 def _of_agent() -> DragTexts:
     return DragTexts(
-        _("Drag “{intent}” to the step that it should lead to"),
-        _("Drag to the step that a new intent should lead to"),
-        _("Drag “{intent}” to a step or to the end, or let go here for a new step; Esc cancels"),
-        _("Drag to a step or to the end, then choose the intent that leads there; Esc cancels"),
+        _("Drag “{intent}” to the step that it should go to"),
+        _("Drag to the step that a new intent should go to"),
+        _("Drag “{intent}” to a step or to the end, or drop here for a new step; Esc cancels"),
+        _("Drag to a step or to the end, then choose the intent that goes there; Esc cancels"),
         _("A new intent ends the flow"),
-        _("A new intent leads to {step}"),
+        _("A new intent goes to {step}"),
     )
 
 
 def _of_piece() -> DragTexts:
     return DragTexts(
-        _("Drag the rule “{intent}” to the movement that it should lead to"),
-        _("Drag to the movement that a new rule should lead to"),
-        _("Drag the rule “{intent}” to a movement or to an end, or let go here for a new movement; Esc cancels"),
+        _("Drag the rule “{intent}” to the movement that it should go to"),
+        _("Drag to the movement that a new rule should go to"),
+        _("Drag the rule “{intent}” to a movement or to an end, or drop here for a new movement; Esc cancels"),
         _("Drag to a movement or to an end, then enter the condition of the new rule; Esc cancels"),
         _("A new rule ends the piece"),
-        _("A new rule leads to {step}"),
+        _("A new rule goes to {step}"),
     )
 
 
 def _of_workflow() -> DragTexts:
     return DragTexts(
-        _("Drag the rule “{intent}” to the step that it should lead to"),
-        _("Drag to the step that a new rule should lead to"),
-        _("Drag the rule “{intent}” to a step or to an end, or let go here for a new step; Esc cancels"),
+        _("Drag the rule “{intent}” to the step that it should go to"),
+        _("Drag to the step that a new rule should go to"),
+        _("Drag the rule “{intent}” to a step or to an end, or drop here for a new step; Esc cancels"),
         _("Drag to a step or to an end, then enter the condition of the new rule; Esc cancels"),
         _("A new rule ends the workflow"),
-        _("A new rule leads to {step}"),
+        _("A new rule goes to {step}"),
     )

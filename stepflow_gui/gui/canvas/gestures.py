@@ -86,7 +86,7 @@ class ConnectGesture:
         if node.kind == "ghost":
             return _("There is no step “{step}”").format(step=node.name)
         if target_of(node) in self._targets:
-            return _("“{intent}” already leads there").format(intent=self.intent)
+            return _("“{intent}” already goes there").format(intent=self.intent)
         return self._why_not(self.step, self.intent, target_of(node))
 
     def hover(self, over: NodeId | None) -> Hint:
@@ -102,10 +102,10 @@ class ConnectGesture:
         if reason:
             return Hint(False, reason)
         if over.kind == "end" and over.word:
-            return Hint(True, _("“{intent}” leads to {step}").format(intent=self.intent, step=over.word))
+            return Hint(True, _("“{intent}” goes to {step}").format(intent=self.intent, step=over.word))
         if over.kind == "end":
             return Hint(True, _("“{intent}” ends the flow").format(intent=self.intent))
-        return Hint(True, _("“{intent}” leads to {step}").format(intent=self.intent, step=over.name))
+        return Hint(True, _("“{intent}” goes to {step}").format(intent=self.intent, step=over.name))
 
     def drop(self, over: NodeId | None) -> ConnectAsked | CreateStep | None:
         """Let go: what is asked for; None over a node that is not allowed, where it began, or once it is over."""

@@ -60,9 +60,9 @@ def jump_text(view: CanvasPort, step: Step) -> str:
     field = step.gate.target_field.value if step.gate is not None and step.gate.target_field is not None else ""
     targets = view.messages.jump_targets(step) if view.messages.jump_targets is not None else None
     if targets is None:
-        return _("“jump” leads to the step that the answer names in “{field}”").format(field=field)
+        return _("“jump” goes to the step that the answer names in “{field}”").format(field=field)
     named = _(", ").join(targets) or "–"
-    text = _("“jump” leads to the step that the answer names in “{field}”: {steps}")
+    text = _("“jump” goes to the step that the answer names in “{field}”: {steps}")
     return text.format(field=field, steps=named)
 
 

@@ -163,7 +163,7 @@ class LayingOut:
 
 
 class ChunkedBuild:
-    """Makes the items of a large flow in chunks, so that the window answers in between.
+    """Makes the items of a large flow in chunks, so the window answers in between.
 
     It goes through one iterator at a time, whose every step makes a chunk.
     """

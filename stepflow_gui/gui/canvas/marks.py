@@ -57,6 +57,6 @@ NO_RUN = RunMarks()
 
 
 def changed_keys(before: Mapping[Key, object], after: Mapping[Key, object]) -> list[Key]:
-    """The keys whose count differs; a key that isn't there counts as 0."""
+    """The keys whose count differs; a key that doesn't exist counts as 0."""
     found = [key for key, count in after.items() if before.get(key, 0) != count]
     return found + [key for key in before if key not in after]

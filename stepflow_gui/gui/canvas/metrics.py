@@ -263,7 +263,7 @@ def _elided_row(row: CardRow, room: float) -> str:
 
 
 def one_line(text: str) -> str:
-    """A text as one line, so that no text of a file breaks the picture."""
+    """A text as one line, so no text of a file breaks the picture."""
     return " ".join(text.split()) if not text.isprintable() else text
 
 

@@ -50,7 +50,7 @@ class GraphScene(SceneItems):
     def show_layout(
         self, flow: Flow, layout: Layout, shapes: Mapping[str, NodeShape], verdict: str | None
     ) -> Iterator[None]:
-        """Show that flow, laid out like that: what is there already is kept and moved, the rest made in chunks.
+        """Show that flow, laid out like that: what already exists is kept and moved, the rest made in chunks.
 
         Yields after each chunk; the caller goes on when it likes, or leaves it for another `show_layout`.
         """

@@ -26,7 +26,7 @@ class DiskWatch(QObject):
         self._watcher.directoryChanged.connect(self._seen)
 
     def watch(self, paths: Iterable[Path]) -> None:
-        """Watch these too; of those that aren't there the folder, so that they are seen to come back.
+        """Watch these too; of those that don't exist the folder, so they are seen to come back.
 
         To be called again after each change: files replaced by a rename, as editors save, fall out of the watch.
         """

@@ -123,7 +123,7 @@ class RebasedCommand(TextCommand):
 
 
 class TypingCommand(TextCommand):
-    """Typing: takes in what is typed right behind it, so that a burst is one entry.
+    """Typing: takes in what is typed right behind it, so a burst is one entry.
 
     A burst ends at a pause, another place, a line end, a change between writing and erasing, or another `burst`
     number, by which the document marks that the caret jumped or the file was saved.

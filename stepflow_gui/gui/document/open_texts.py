@@ -76,7 +76,7 @@ class OpenTexts:
         return self._texts[key]
 
     def begin(self, path: Path) -> OpenText:
-        """Open a file that isn't there, with an empty text; it appears once there is something to save in it."""
+        """Open a file that doesn't exist, with an empty text; it appears once there is something to save in it."""
         return self._texts.setdefault(_key(path), OpenText(path, Source(""), there=False))
 
     @property
@@ -100,7 +100,7 @@ class OpenTexts:
         return sum(len(text.source.text) for text in self._texts.values())
 
     def buffers(self) -> dict[Path, Source]:
-        """The texts by file, without those of files that aren't there and aren't wanted."""
+        """The texts by file, without those of files that don't exist and aren't wanted."""
         return {text.path: text.source for text in self if text.base is not None or text.source.text}
 
     def save(
@@ -197,7 +197,7 @@ def _write(text: OpenText, over: Mapping[Path, Source | None], root: Path) -> Wr
 
 
 def on_disk(path: Path) -> dict[Path, Source | None]:
-    """What a file holds, to be written over if it still does then; None where it isn't there or can't be read."""
+    """What a file holds, to be written over if it still does then; None where it doesn't exist or can't be read."""
     found = store.read(path)
     return {path: None if isinstance(found, ReadProblem) else found}
 

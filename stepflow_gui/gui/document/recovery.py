@@ -23,7 +23,7 @@ class _Followed(NamedTuple):
 
 
 class Recovery(QObject):
-    """One for the whole program. The journal is written in a thread, so that a slow disk never stops the typing.
+    """One for the whole program. The journal is written in a thread, so a slow disk never stops the typing.
 
     `failed(reason)` is emitted once where the journal can't be written: changes are safe only after a save then.
     """

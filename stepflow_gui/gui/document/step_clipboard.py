@@ -1,4 +1,4 @@
-"""Steps on the clipboard: the file's own JSON, so that they go from window to window and into any text editor."""
+"""Steps on the clipboard: the file's own JSON, so they go from window to window and into any text editor."""
 
 from collections.abc import Mapping, Sequence
 from textwrap import dedent, indent
@@ -82,7 +82,7 @@ def copy_of(step: str) -> str:
 
 
 def with_own_id(value: object, step: str, new: str) -> dict[str, object]:
-    """A pasted step under another id, its transitions to itself leading to itself."""
+    """A pasted step under another id, its transitions to itself going to itself."""
     assert isinstance(value, dict)
     return {key: _renamed(item, step, new) if key in _REFERRING else item for key, item in value.items()}
 

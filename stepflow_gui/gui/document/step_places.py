@@ -32,7 +32,7 @@ class StepPlaces:
         return self._document.layout_path
 
     def known(self) -> dict[str, Position]:
-        """The places by step id; {} where the file isn't there or can't be used."""
+        """The places by step id; {} where the file doesn't exist or can't be used."""
         found: dict[str, Position] = {}
         for parsed in (self._other(), self._parsed()):
             found |= {} if parsed is None or problem(parsed) else positions(parsed)

@@ -8,7 +8,7 @@ from stepflow_gui.messages import _, ngettext
 def whole_name(flow: Flow) -> str:
     """What the whole is called, as a heading."""
     if flow.format != "takt":
-        return _("Piece") if flow.document.is_yaml else _("Agent")  # one that can't be read is a piece all the same
+        return _("Piece") if flow.document.is_yaml else _("Agent")  # one that can't be read is a piece anyway
     return _("Piece") if has_movements(flow) else _("Workflow")
 
 
@@ -52,14 +52,14 @@ def in_words_of(flow: Flow | None, text: str) -> str:
 
 
 def has_movements(flow: Flow | None) -> bool:
-    """Whether the steps of a flow are called movements, and what leads on from them rules."""
+    """Whether the steps of a flow are called movements, and what goes on from them rules."""
     return flow is not None and flow.format == "takt" and table_of_flow(flow)[1] == "piece"
 
 
 def new_step_title(flow: Flow, step: str | None, intent: str | None) -> str:
-    """What a new step is, to which an intent of a step or a rule of a movement leads, if any."""
+    """What a new step is, to which an intent of a step or a rule of a movement goes, if any."""
     if intent is None:
         return _("New movement") if has_movements(flow) else _("New step")
     if has_movements(flow):
-        return _("New movement that “{rule}” of {movement} leads to").format(rule=intent, movement=step)
-    return _("New step that “{intent}” of {step} leads to").format(intent=intent, step=step)
+        return _("New movement as the target of “{rule}” of {movement}").format(rule=intent, movement=step)
+    return _("New step as the target of “{intent}” of {step}").format(intent=intent, step=step)

@@ -107,7 +107,7 @@ class ThreeWayMerge(QObject):
         choices[conflict.place] = side
         is_json = path.suffix == ".json"
         wanted = merge(Source(before.text), now, Source(after.text), json=is_json, choices={conflict.place: "theirs"})
-        label = _("Take mine") if side == "ours" else _("Take what is on disk")
+        label = _("Keep my version") if side == "ours" else _("Use disk version")
         self._document.end_burst()
         self._document.apply({path: difference(now.text, wanted.text)}, label, "disk")
         self.changed.emit()

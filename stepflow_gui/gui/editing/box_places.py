@@ -46,7 +46,7 @@ class BoxPlaces:
 
     @property
     def know_all(self) -> bool:
-        """Whether all steps have had their places already, so that nothing is to be laid out."""
+        """Whether all steps have had their places already, so nothing is to be laid out."""
         corners = self._document.geometry.corners
         return all(NodeId("step", step) in corners for step in self._document.last_valid.flow.steps)
 

@@ -77,7 +77,7 @@ class CanvasEditing:
             signal.connect(slot)
         trouble = self.places.trouble()
         if trouble is not None:
-            desk.notices.show("warning", _("{reason}. The steps are laid out anew.").format(reason=trouble.reason))
+            desk.notices.show("warning", _("{reason}. Layout was recomputed.").format(reason=trouble.reason))
 
     def detach(self) -> None:
         """Hear nothing of the canvas any more."""
@@ -106,7 +106,7 @@ class CanvasEditing:
             return
         kinds = {kind: step for kind in KINDS if (step := self._proposed(kind, wanted)) is not None}
         if not kinds:
-            self._desk.notices.notice(_("“{intent}” can lead to no new step").format(intent=wanted.intent))
+            self._desk.notices.notice(_("“{intent}” can't go to a new step").format(intent=wanted.intent))
             return
         popup = NewStepPopup(
             self._canvas, title, kinds, lambda kind, step: self.refusal(self._addition(kind, step, wanted))
@@ -196,14 +196,14 @@ class CanvasEditing:
         flow = self._document.last_valid.flow
         over = generated_ids.bridged(flow, steps[0]) if len(steps) == 1 else None
         if inbound or (over is not None and generated_ids.begins(flow, steps[0])):
-            count = ngettext("{count} transition leads there", "{count} transitions lead there", len(inbound))
+            count = ngettext("{count} transition goes there", "{count} transitions go there", len(inbound))
             text = _("Remove {steps}: {transitions}").format(
                 steps=self._named(steps),
                 transitions=count.format(count=len(inbound)) if inbound else _("a run begins there"),
             )
             offers: list[tuple[str, Callable[[], object]]] = []
             if over is not None:
-                title = _("Lead them to {step}").format(step=generated_ids.shown_name(flow, over.retarget_to or ""))
+                title = _("Connect them to {step}").format(step=generated_ids.shown_name(flow, over.retarget_to or ""))
                 offers.append((title, partial(self.make, over)))
             offers += [
                 (_("Remove them too"), lambda: self._remove(steps, inbound)),
@@ -264,7 +264,7 @@ class CanvasEditing:
             self._document.select(new, "link")
 
     def rename_name(self, step_id: str) -> None:
-        """Edit a step's name where it stands."""
+        """Edit a step's name where it is."""
         step = self._document.last_valid.flow.steps.get(step_id)
         if step is not None:
             edit_in_place(self._canvas, step_id, "name", step.title, partial(self.name_to, step))
@@ -347,7 +347,7 @@ class CanvasEditing:
         """Write down where steps were put. Small moves of the same steps, one after the other, are one entry."""
         edits = self.places.moved(places, chosen)
         if isinstance(edits, Refusal):
-            self._desk.notices.notice(_("{reason}: the places aren’t kept.").format(reason=edits.reason))
+            self._desk.notices.notice(_("{reason}: positions aren’t saved.").format(reason=edits.reason))
             self.boxes.store()
             return
         label = label or _("Move {steps}").format(steps=self._named(list(places)))

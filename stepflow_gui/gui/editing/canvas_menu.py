@@ -144,7 +144,7 @@ class CanvasMenu:
         self._commands(menu, "remove")
 
     def fill_connect(self, menu: QMenu) -> None:
-        """What leaves the selected step, or the selected transition, each with the steps that it can lead to."""
+        """What leaves the selected step, or the selected transition, each with the steps that it can use."""
         graph, flow = self._desk.canvas.graph, self._document.last_valid.flow
         ref = graph.selected_transition
         if ref is not None and (step := flow.steps.get(ref.step)) is not None:

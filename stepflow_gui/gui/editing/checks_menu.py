@@ -1,4 +1,4 @@
-"""What is done on the closing card, by its menu and by drag: validators put in order, and led to failure patterns."""
+"""What is done on the closing card, by its menu and by drag: validators put in order, and went to failure patterns."""
 
 from collections.abc import Callable
 from functools import partial
@@ -142,7 +142,7 @@ class ChecksMenu:
         self._connect(validator, where, name, AddFailurePattern(name, text))
 
     def _connect(self, validator: str, where: str, name: str, *before: Change) -> None:
-        title = _("Lead the failure of {validator} to {name}").format(validator=validator, name=name)
+        title = _("Connect the failure of {validator} to {name}").format(validator=validator, name=name)
         self._editing.make_all([*before, SetField(where, name)], title)
 
     def _checks(self) -> Validation:

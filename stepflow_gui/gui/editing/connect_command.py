@@ -95,19 +95,19 @@ class Connecting:
         )
         self._entry(
             menu,
-            _("&Add a Value That Leads to {step}…").format(step=plain(goal)),
+            _("&Add a Value That Goes to {step}…").format(step=plain(goal)),
             lambda: self._ask_value(rule, step, target),
         )
         for case in rule.cases:
             if (case.target.value if case.target else None) != target:
                 change = Retarget(step.id, rule.intent, target, case.value)
-                title = _("Lead “{case}” to {step}").format(case=plain(case.value), step=plain(goal))
+                title = _("Connect “{case}” to {step}").format(case=plain(case.value), step=plain(goal))
                 self._entry(menu, title, partial(self._editing.make, change))
         always: list[Change] = [
             MakeUnconditional(step.id, rule.intent, rule.cases[0].value),
             Retarget(step.id, rule.intent, target),
         ]
-        title = _("Lead “{intent}” of {step} to {target}").format(intent=rule.intent, step=step.id, target=goal)
+        title = _("Connect “{intent}” of {step} to {target}").format(intent=rule.intent, step=step.id, target=goal)
         menu.addSeparator()
         self._entry(
             menu, _("Al&ways Connect to {step}").format(step=plain(goal)), lambda: self._editing.make_all(always, title)
@@ -115,7 +115,7 @@ class Connecting:
         return menu
 
     def _ask_value(self, rule: Transition, step: Step, target: str | None) -> None:
-        title = _("A value of “{condition}” for which “{intent}” leads to {step}").format(
+        title = _("A value of “{condition}” for which “{intent}” goes to {step}").format(
             condition=_condition(rule), intent=rule.intent, step=target if target is not None else _("the end")
         )
         popup = AskPopup(self._desk.canvas, title, _("Value"))
@@ -126,7 +126,7 @@ class Connecting:
         """A transition was drawn from the port for new ones: the intent is asked for."""
         menu = QMenu(self._desk.canvas)
         goal = target if target is not None else _("the end")
-        add_heading(menu, _("Which intent leads to {step}?").format(step=goal))
+        add_heading(menu, _("Which intent goes to {step}?").format(step=goal))
         for intent in self._missing(step):
             change = Led(step.id, intent, target, allow=True)
             if self._refusal(change) is None:

@@ -82,7 +82,7 @@ def add_rule_entries(
 
 def ask_rule(canvas: QWidget, editing: ChangeMaker, flow: Flow, step: Step, target: str | None) -> "ConditionBuilder":
     """Ask for the condition of a new rule, then make it."""
-    title = _("When does {step} lead to {target}?").format(step=step.id, target=target or ENDS[0])
+    title = _("When does {step} go to {target}?").format(step=step.id, target=target or ENDS[0])
     return ask_condition(
         canvas, flow, step, title, "", lambda condition: editing.make(Connect(step.id, condition, target))
     )

@@ -60,7 +60,7 @@ class StepFilesJump(Feature):
         self._show(step, None)
 
     def extend(self, menu: QMenu, step_id: str) -> None:
-        """Add the files of a step to its menu; those that aren't there can be made."""
+        """Add the files of a step to its menu; those that don't exist can be made."""
         document = self._document
         step = document.last_valid.flow.steps.get(step_id) if document is not None else None
         if document is None or step is None or step.is_section:
@@ -88,7 +88,7 @@ class StepFilesJump(Feature):
         self._reveal(file.found)
 
     def offer(self, path: Path) -> None:
-        """Offer to make a file of the agent that isn't there."""
+        """Offer to make a file of the agent that doesn't exist."""
         document = self._document
         if document is None:
             return

@@ -1,4 +1,4 @@
-"""The files of a step in a small list, with every path that each is looked for at; one that isn't there can be made."""
+"""The files of a step in a small list, with every path that each is looked for at; a missing one can be made."""
 
 from pathlib import Path
 from typing import Protocol
@@ -59,7 +59,7 @@ class _Place(QRadioButton):
 
 
 class StepFilesPopup(Popup):
-    """Enter or a click goes to a file, or turns to a page on which one that isn't there is made by one button."""
+    """Enter or a click goes to a file, or turns to a page on which one that doesn't exist is made by one button."""
 
     def __init__(self, desk: Desk, jump: StepFiles, step: Step, files: list[StepFile]) -> None:
         super().__init__(desk.window)
@@ -145,9 +145,7 @@ class StepFilesPopup(Popup):
         page, column = self._fresh_page()
         if file is None:
             return
-        column.addWidget(
-            _quiet(_("Looked for here; the first that is there is taken:") if file.tried else not_searched())
-        )
+        column.addWidget(_quiet(_("Searched here; the first that exists is used:") if file.tried else not_searched()))
         for path in file.tried:
             row = QHBoxLayout()
             sign = QLabel()
@@ -166,7 +164,7 @@ class StepFilesPopup(Popup):
         page, column = self._fresh_page()
         text = _("It isn’t at any of these places. Where is it to be made?")
         if len(file.tried) == 1:
-            text = _("It isn’t there. It is made here:")
+            text = _("It doesn’t exist. It is created here:")
         column.addWidget(_quiet(text))
         self._group = QButtonGroup(page)
         for number, path in enumerate(file.tried):

@@ -75,7 +75,7 @@ class UndoActions:
             self._note()
             return
         title = self._stack.text(min(before, index))
-        text = _("Undone: {change}") if last_origin == UNDO else _("Done again: {change}")
+        text = _("Undid: {change}") if last_origin == UNDO else _("Redone: {change}")
         self._desk.notices.done(text.format(change=title))
         picked = self._picked.get(index)
         graph = self._desk.canvas.graph

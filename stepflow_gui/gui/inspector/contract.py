@@ -152,7 +152,7 @@ class ContractGrid(QWidget):
     def _gap(self, title: str, intent: str) -> QWidget:
         if self._contract.foreign(intent):
             cell = _named(_intent_cell("–", False), title)
-            cell.setToolTip(_("“{word}” is no intent").format(word=intent))
+            cell.setToolTip(_("“{word}” is not an intent").format(word=intent))
             return cell
         if self._locked:
             return _named(_intent_cell(_("no “{intent}”").format(intent=intent), True), title)
@@ -178,21 +178,21 @@ class ContractGrid(QWidget):
         field.show_text(target)
         field.setReadOnly(self._locked)
         field.setToolTip(f"{intent} → {target}")
-        field.setAccessibleName(_("transitions: where “{intent}” leads").format(intent=intent))
+        field.setAccessibleName(_("transitions: where “{intent}” goes").format(intent=intent))
         field.entered.connect(lambda text: self.ask(Retarget(self._id, intent, None if text == _end() else text)))
         return field
 
     def _directions(self, columns: list[tuple[str, tuple[str, ...] | None]]) -> QWidget:
         holder = QWidget()
         row = WrapLayout(holder, 6)
-        text = QLabel(_("Make all three as:"))
+        text = QLabel(_("Make all three match:"))
         text.setProperty("muted", True)
         row.addWidget(text)
         for title, listed in columns:
             if listed:
                 button = QPushButton(title)
                 button.setObjectName("formButton")
-                button.setAccessibleName(_("Make all three as {column}").format(column=title))
+                button.setAccessibleName(_("Make all three match {column}").format(column=title))
                 intents = [word for word in listed if word != "abort" and not self._contract.foreign(word)]
                 change = SetIntents(self._id, tuple(intents))
                 button.clicked.connect(lambda _on=False, wanted=change: self.ask(wanted))

@@ -48,7 +48,7 @@ def asks_for_history(event: QEvent) -> bool:
 
 
 def hatch(painted: QPaintDevice, area: QRectF) -> None:
-    """Hatch a field that stands for values that differ, so that it doesn't look empty."""
+    """Hatch a field that stands for values that differ, so it doesn't look empty."""
     painter = QPainter(painted)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     colour = QApplication.palette().placeholderText().color()

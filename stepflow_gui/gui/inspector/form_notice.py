@@ -52,7 +52,7 @@ def allowed_changes(change: Change, refusal: Refusal) -> list[AllowedChange]:
             case "force", RemoveField() | RemoveStep():
                 allowed.append(AllowedChange(_("Do it anyway"), change._replace(force=True)))
             case "shared", Connect() | AddIntent() | RemoveIntent() | SetIntents() | RenameIntent():
-                allowed.append(AllowedChange(_("Change it for these steps too"), change._replace(shared=True)))
+                allowed.append(AllowedChange(_("Apply to these steps too"), change._replace(shared=True)))
             case "allow", Connect():
                 allowed.append(AllowedChange(_("Add the intent as well"), change._replace(allow=True)))
     return allowed

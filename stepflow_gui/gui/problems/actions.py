@@ -68,7 +68,7 @@ class ProblemActions(Feature):
     def _step(self, by: int) -> None:
         if not self._problems.step(by):
             filtered = self._document is not None and bool(self._document.diagnostics)
-            self._desk.notices.done(_("The filter leaves no problem.") if filtered else _("No problems"))
+            self._desk.notices.done(_("No problem matches the filter.") if filtered else _("No problems"))
 
     def _step_title(self) -> str:
         return title_of_command("step-problems", _("Problems &of Step"), self._desk.canvas.graph.flow)
@@ -120,7 +120,7 @@ class ProblemActions(Feature):
     def finding_meant(self) -> Diagnostic | None:
         """The finding that the mouse rests on in the source, that the caret is in, or the worst of the selected step.
 
-        Where the keyboard is decides; None where the list's own row is meant. A finding that the list has led to last
+        Where the keyboard is decides; None where the list's own row is meant. A finding that the list has went to last
         goes before others of the same place.
         """
         document, source = self._document, self._source

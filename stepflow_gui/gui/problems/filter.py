@@ -69,7 +69,7 @@ class FilterRow(QWidget):
         self.words.setToolTip(about)
         self.only_step.setText(one)
         self.only_step.setToolTip(only)
-        self.fix_safe.setText(_("Fix all safe…"))
+        self.fix_safe.setText(_("Apply all safe fixes…"))
         self.fix_safe.setToolTip(_("Show what all safe fixes would change"))
 
     def set_theme(self, theme: Theme) -> None:

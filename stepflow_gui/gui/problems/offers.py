@@ -24,7 +24,7 @@ def offer_of(document: Document, fix: Fix) -> ChangeOffer:
         source = document.source(path)
         before = source.text if isinstance(source, Source) else ""
         changes.append(FilePreview(path, before, apply(before, listed)))
-    kind = _("Safe: the meaning stays.") if fix.safe else _("A suggestion: look at it before you apply it.")
+    kind = _("Safe: behaviour doesn't change.") if fix.safe else _("Unsafe fix: review before applying.")
     return ChangeOffer(fix.title, kind, changes, lambda: _trouble(document.apply_fix(fix)) if document.linted else "")
 
 
@@ -34,20 +34,20 @@ def offer_of_all(document: Document, fixed: Fixed, code: str | None, version: in
         FilePreview(each.path, each.before.text if each.before else "", each.after.text) for each in fixed.changes
     ]
     count = len(fixed.applied)
-    title = _("Fix all of {code}").format(code=code) if code else _("Fix all that is safe")
+    title = _("Fix all of {code}").format(code=code) if code else _("Apply all safe fixes")
     fixes = ngettext("{count} finding fixed", "{count} findings fixed", count).format(count=count)
     files = ngettext("{count} file", "{count} files", len(changes)).format(count=len(changes))
-    note = _("{counted} in {files}").format(counted=fixes, files=files) if changes else _("Nothing can be fixed.")
+    note = _("{counted} in {files}").format(counted=fixes, files=files) if changes else _("No fixes available.")
     before = {found for found in document.diagnostics if code is None or found.code == code}
     stays = max(0, len(before) - count)
     if stays:
-        note += " · " + ngettext("{count} stays", "{count} stay", stays).format(count=stays)
+        note += " · " + ngettext("{count} remaining", "{count} remaining", stays).format(count=stays)
     if not fixed.converged:
-        note += " · " + _("some fixes settle nothing")
+        note += " · " + _("some fixes had no effect")
 
     def make() -> str:
         if document.version != version:
-            return _("The text has changed meanwhile: ask again.")
+            return _("The text has changed meanwhile: try again.")
         edits = {each.path: difference(each.before, each.after) for each in changes}
         return _trouble(document.apply(edits, title, "fix"))
 
@@ -86,7 +86,7 @@ def suppress_places(document: Document, found: Diagnostic, config: Path | None) 
 def suppress(document: Document, found: Diagnostic, where: SuppressPlace, reason: str, until: str) -> str:
     """Write a suppression, one entry of the history; gives what went wrong, or an empty text."""
     if not document.linted:
-        return _("The text has changed meanwhile: ask again.")
+        return _("The text has changed meanwhile: try again.")
     label = _("Suppress {code}").format(code=found.code)
     if where.place is not None:
         edits = registry_edits(document.folder.registry, where.place, found.code, reason, until)

@@ -145,7 +145,7 @@ class ProblemsPanel(QWidget, Feature):
 
     @property
     def current_finding(self) -> Diagnostic | None:
-        """The finding that the list has led to, while nothing else was selected since."""
+        """The finding that the list has went to, while nothing else was selected since."""
         found = self.list.chosen()
         return found if self._is_visited and found is not None and found is self._visited else None
 
@@ -294,7 +294,7 @@ class ProblemsPanel(QWidget, Feature):
             self._places = suppress_places(document, found, self._config.file if self._config else None)
             self.details.form.ask_for(f"{found.code}  {found.message}", [place.name for place in self._places])
         elif not found.fixes:
-            self.details.preview.show_text(_("No fix is known for this: it takes your decision."))
+            self.details.preview.show_text(_("No automatic fix: you have to decide."))
         elif document.linted:
             offers = [offer_of(document, each) for each in found.fixes]
             self.details.preview.show_offers(offers, found.fixes.index(fix) if fix in found.fixes else 0)
@@ -346,7 +346,7 @@ class ProblemsPanel(QWidget, Feature):
         checked = document is not None and document.checked and not some
         empty = _("No agent open. Create one with File ▸ New Agent…, or open a folder.")
         text = _("No problems") if checked else _("Checking…") if document else empty
-        self._calm.show_text(_("The filter leaves no problem.") if some else text, self._theme, checked)
+        self._calm.show_text(_("No problem matches the filter.") if some else text, self._theme, checked)
 
     def _follow_subject(self) -> None:
         """The details stay with their finding; where that is gone, there is nothing to show any more."""

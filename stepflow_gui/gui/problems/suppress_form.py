@@ -77,8 +77,8 @@ class SuppressForm(QWidget):
             field.setFont(ui_font(12))
         self.title.setFont(ui_font(12))
         self.until.setFont(mono_font(12))
-        self.reason.setPlaceholderText(_("Why this is all right here"))
-        self.until.setPlaceholderText(_("a day as 2030-12-31; empty: for good"))
+        self.reason.setPlaceholderText(_("Why this is acceptable here"))
+        self.until.setPlaceholderText(_("a date such as 2030-12-31; leave empty for no end date"))
         self.until.setToolTip(self.until.placeholderText())
         self.button.setText(_("Suppress"))
         self.button.setFont(ui_font(12, QFont.Weight.DemiBold))
@@ -104,7 +104,7 @@ class SuppressForm(QWidget):
         wrong = bool(until) and not is_day(until)
         self.until.setProperty("wrong", wrong)
         self.until.style().polish(self.until)
-        self.show_text(_("A day is written as 2030-12-31.") if wrong else "")
+        self.show_text(_("Write the date as 2030-12-31.") if wrong else "")
         self.button.setEnabled(bool(self.reason.text().strip()) and not wrong)
 
     def _ask(self) -> None:

@@ -12,7 +12,7 @@ from stepflow_gui.text.source import Source, Span
 
 def take_back_text() -> str:
     """What the button and the menu call it."""
-    return _("Take Back…")
+    return _("Remove Suppression…")
 
 
 def why(suppressed: Suppressed) -> str:
@@ -38,18 +38,18 @@ def take_back_offer(document: Document, suppressed: Suppressed) -> ChangeOffer:
     files = {excuse.file for excuse in suppressed.excuses if excuse.pointer is None}
     sources = {path: source for path in files if isinstance(source := document.source(path), Source)}
     edits = edits_without(suppressed.excuses, registry, sources)
-    label = _("Take the suppression of {code} back").format(code=suppressed.found.code)
+    label = _("Remove the suppression of {code}").format(code=suppressed.found.code)
     note = " · ".join([why(suppressed), *map(where, suppressed.excuses)])
     if edits is None:
         return ChangeOffer(
-            label, _("It is written in a way that has to be changed by hand: {place}").format(place=note), (), str
+            label, _("It is written in a way that has to be edited manually: {place}").format(place=note), (), str
         )
     texts = {**sources, registry.path: registry.source}
     changes = [FilePreview(path, texts[path].text, apply(texts[path].text, listed)) for path, listed in edits.items()]
 
     def make() -> str:
         if not document.linted:
-            return _("The text has changed meanwhile: ask again.")
+            return _("The text has changed meanwhile: try again.")
         problem = document.apply(edits, label, "fix")
         return describe(problem) if problem else ""
 

@@ -167,7 +167,7 @@ class _Serving:
         self._waiting = waiting
         self._resting = False
         self._send(ScanResult(ordered, list(waiting), lost))
-        if self._stopped:  # of what changed since somebody wants to know all the same
+        if self._stopped:  # of what changed since somebody wants to know anyway
             for key in fresh:
                 self._check(key)
 

@@ -174,7 +174,7 @@ class ProjectPanel(QWidget):
         if old is not None:
             old.deleteLater()
         self.sorting.setText(orders[self.model.order])
-        self.sorting.setToolTip(_("In which order the agents stand"))
+        self.sorting.setToolTip(_("Order of the agents"))
 
     def _sort(self, order: Order, _on: bool = False) -> None:
         self.model.set_order(order)

@@ -65,7 +65,7 @@ class ProgressFoot(QWidget):
     ) -> None:
         """So many agents of so many are checked, and `troubled` have problems. `broken`: the work ended by itself.
 
-        `notes` is how many findings there are that are no problems.
+        `notes` is how many findings there are that are not problems.
         """
         self._looking, self._at_work, self._broken = False, at_work, broken
         self._done, self._all, self._troubled, self._notes = done, among, troubled, notes

@@ -16,7 +16,7 @@ _FIRST = ("registry", "agent")  # of the files, by role
 
 
 class TreeNode:
-    """A row of the tree. `missing` counts the files that aren't there, in it or as itself, where that is a problem."""
+    """A row of the tree. `missing` counts the files that don't exist, in it or as itself, where that is a problem."""
 
     __slots__ = ("agent", "children", "file", "health", "kind", "missing", "parent", "path", "row", "title")
 
@@ -73,11 +73,11 @@ class AgentNode:
 
     @property
     def lacking(self) -> int:
-        """How many files it asks for that aren't there, where that is a problem."""
+        """How many files it asks for that don't exist, where that is a problem."""
         return sum(map(is_trouble, self.examined.missing.values())) if self.examined else 0
 
     def missing(self, path: Path) -> Severity | None:
-        """How bad it is that a file isn't there."""
+        """How bad it is that a file doesn't exist."""
         return self.examined.missing.get(path) if self.examined else None
 
     def update(self, examined: CheckedAgent) -> None:
@@ -91,7 +91,7 @@ class AgentNode:
         return self.examined.listing.files if self.examined and self.examined.listing else ()
 
     def is_troubled_file(self, file: ListedFile) -> bool:
-        """Whether there is a problem in a file, or it is one that it isn't there."""
+        """Whether there is a problem in a file, or it is one that it doesn't exist."""
         if self.examined is None:
             return False
         found = self.examined.files.get(file.path)

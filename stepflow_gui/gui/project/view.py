@@ -191,7 +191,7 @@ class ProjectView(QObject):
     # The person
 
     def open(self, node: TreeNode) -> None:
-        """Show an agent, or a file of it, in its tab; of one that isn't there where it was looked for."""
+        """Show an agent, or a file of it, in its tab; of one that doesn't exist where it was looked for."""
         tabs, agent = self._tabs, node.agent
         report = agent.examined
         if report is not None and report.problem is not None and (node.kind == "agent" or report.listing is None):

@@ -25,7 +25,7 @@ def check_status(config: RunConfig, state: State) -> Status:
     if state.waits == "check":
         return Status(_("{step}: does its check pass?").format(step=step.title), detail, token="active")
     if not has_check(step):
-        detail += "\n" + _("It has no check, so nothing leads on from it.")
+        detail += "\n" + _("It has no check, so nothing follows it.")
     return Status(step.title, detail, token="active")
 
 

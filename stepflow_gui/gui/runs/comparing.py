@@ -31,7 +31,7 @@ def show_comparison(
     if found.same:
         summary = _("Both are alike.")
     elif found.common == 0:
-        summary = _("They part at the start.")
+        summary = _("They differ from the first step.")
     else:
         summary = _("They are alike up to entry {number} and part then.").format(number=found.common)
 

@@ -128,7 +128,7 @@ class RunExploring:
 
     def _show_progress(self, progress: tuple[int, int]) -> None:
         done, known = progress
-        self.page.show_progress(_("{done} of {known} places looked at …").format(done=done, known=known))
+        self.page.show_progress(_("{done} of {known} places searched …").format(done=done, known=known))
 
     def _done(self, result: object) -> None:
         if isinstance(result, EntriesResult):
@@ -241,7 +241,7 @@ def _marks_of(run: Run) -> RunMarks:
 
 
 def _items(found: EntriesResult) -> Iterator[_Item]:
-    """The rows: what is wrong first, then the ends, then what is out of reach; of several entries one after another."""
+    """The rows: what is wrong first, then the ends, then what is unreachable; of several entries one after another."""
     for each in found.each:
         for dead in each.dead_ends:
             where = f"{dead.step} – {dead.answer}" if dead.answer else dead.step or "–"
@@ -257,7 +257,7 @@ def _items(found: EntriesResult) -> Iterator[_Item]:
             row = _row(kind, token, at_text(end.steps), route_text(end.route), end.outcome.message)
             yield _Item(row, end.route, end.outcome.step, each.graph)
     for missed in found.out_of_reach:
-        yield _Item(_row(_("Out of reach"), "muted", edge_or_step(missed), missed.message), None, missed.step)
+        yield _Item(_row(_("Unreachable"), "muted", edge_or_step(missed), missed.message), None, missed.step)
 
 
 def _row(kind: str, token: str, where: str, why: str, tip: str = "") -> TableRow:

@@ -70,7 +70,7 @@ def responder_of_file(setup: Setup, machine: Machine, commands: Commands) -> tup
 
 
 def save_trace(run: Run, agent: AgentFolder, path: Path) -> str | None:
-    """Write a run down, up to where it stands; why that can't be done, None where it is."""
+    """Write a run down, up to where it is; why that can't be done, None where it is."""
     from stepflow_gui.run.traces.trace import TraceProblem
     from stepflow_gui.run.traces.trace_writing import header_of, open_trace
 
@@ -89,7 +89,7 @@ def save_trace(run: Run, agent: AgentFolder, path: Path) -> str | None:
 
 
 def test_file_of(run: Run, agent: AgentFolder) -> Path:
-    """A file for a test of a run, named by its end, that isn't there yet."""
+    """A file for a test of a run, named by its end, that doesn't exist yet."""
     from stepflow_gui.run.scripts.flow_tests import FOLDER
 
     outcome = run.state.outcome
@@ -120,7 +120,7 @@ def _script(setup: Setup) -> "Script | CantAnswer":
     try:
         text = setup.file.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        reason = reason_of(error) if isinstance(error, OSError) else _("it is no text in UTF-8")
+        reason = reason_of(error) if isinstance(error, OSError) else _("it is not text in UTF-8")
         return CantAnswer(_("“{file}” can't be read: {reason}").format(file=setup.file.name, reason=reason))
     script = read_script_file(text, setup.file.name)
     return CantAnswer(f"{setup.file.name}: {script.message}") if isinstance(script, ScriptProblem) else script

@@ -84,7 +84,7 @@ class RunPages:
         page.show_breakpoints([breakpoint_row(each, self.missing(each)) for each in self._debugger.breakpoints.every])
 
     def missing(self, point: Breakpoint) -> str | None:
-        """What a breakpoint names that isn't there; None where all is."""
+        """What a breakpoint names that doesn't exist; None where all is."""
         return missing_in(self._document.last_valid.flow, self.era, point)
 
     def _show_trace(self, run: Run | None, *, busy: bool) -> None:

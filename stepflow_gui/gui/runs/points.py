@@ -26,13 +26,13 @@ class PointPages(Protocol):
         """List the breakpoints, and what one may be set at."""
 
     def missing(self, point: Breakpoint) -> str | None:
-        """What a breakpoint names that isn't there; None where all is."""
+        """What a breakpoint names that doesn't exist; None where all is."""
 
 
 def breakpoint_row(point: Breakpoint, missing: str | None) -> TableRow:
-    """A breakpoint in the list; `missing`: what it names that isn't there, such as a step that was renamed since."""
+    """A breakpoint in the list; `missing`: what it names that doesn't exist, such as a step that was renamed since."""
     token = "text" if point.enabled else "muted"
-    tip = _("Space switches it on or off, Delete takes it away.")
+    tip = _("Space switches it on or off, Delete removes it.")
     if missing is not None:
         token, tip = "warning", f"{missing}\n{tip}"
     sign = Cell("●" if point.enabled else "○", token="error" if point.enabled else "muted")

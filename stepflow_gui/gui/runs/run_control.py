@@ -85,7 +85,7 @@ class RunControl(RunController[Run]):
     # What the person does
 
     def toggle_breakpoint(self, step: str | None = None) -> None:
-        """Set a breakpoint at a step, the selected one by default, or take it away."""
+        """Set a breakpoint at a step, the selected one by default, or remove it."""
         step = step or self._document.selected_step
         if step is not None and step in self._document.last_valid.flow.steps:
             self._points.toggle_at(step)
@@ -228,7 +228,7 @@ class RunControl(RunController[Run]):
             if self._trust.trusted:
                 self._start(ON)
         elif isinstance(key, bool):
-            wrote = self._panel.now.wrote or _("failed by hand")
+            wrote = self._panel.now.wrote or _("failed manually")
             self._answered(Validated(key, "" if key else wrote))
         elif isinstance(key, Choice | Answered) or key == UNKNOWN:
             self._pick(run, key)

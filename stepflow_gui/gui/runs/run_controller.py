@@ -148,7 +148,7 @@ class RunController(Generic[R]):
             self._desk.canvas.setFocus()
 
     def save_trace(self) -> None:
-        """Write the current run down as a file, up to where it stands."""
+        """Write the current run down as a file, up to where it is."""
         run = self._branches.run
         path = self._panel.setup_form.ask_trace_file() if run is not None else None
         if run is None or path is None:

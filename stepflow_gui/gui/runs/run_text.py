@@ -1,4 +1,4 @@
-"""A run in words: where it stands, what can be answered, the lines of its trace."""
+"""A run in words: where it is, what can be answered, the lines of its trace."""
 
 from collections.abc import Iterator, Sequence
 
@@ -134,7 +134,7 @@ def offers_of(run: Run, choices: Sequence[Choice], by_hand: bool) -> list[Answer
 
 
 def _signs(run: Run, choice: Choice) -> Iterator[str]:
-    """What is special about an answer: whether it is a default, leads back, or ends the run only after validators."""
+    """What is special about an answer: whether it is a default, goes back, or ends the run only after validators."""
     if choice.pick.case == "default":
         yield _("by default")
     step = run.machine.flow.steps.get(run.state.step or "")
@@ -167,7 +167,7 @@ def condition_label(verdict: Verdict) -> str | None:
     """The label of a verdict's external condition; None where the answers decide."""
     if not verdict.is_external:
         return None
-    return _("the issue is closed now") if verdict.type == "poll:state" else _("the outside says: finished")
+    return _("the issue is closed now") if verdict.type == "poll:state" else _("External state: done")
 
 
 def short_name(branch: Branch[R]) -> str:

@@ -80,13 +80,13 @@ class Untrusted(AskPerson):
 
     def preset_result(self, _request: RunValidator, _state: State) -> NoAnswer:
         """The reason, with what can be done."""
-        message = _("This folder isn't trusted, so nothing is run. Say how it went, or trust the folder.")
+        message = _("This folder isn't trusted, so nothing is run. Enter the result, or trust the folder.")
         return NoAnswer("untrusted", message, retryable=True)
 
     def program(self, request: RunProgram) -> NoAnswer:
         """The same."""
         del request
-        message = _("This folder isn't trusted, so nothing is run. Say how it went, or trust the folder.")
+        message = _("This folder isn't trusted, so nothing is run. Enter the result, or trust the folder.")
         return NoAnswer("untrusted", message, retryable=True)
 
 

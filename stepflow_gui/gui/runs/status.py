@@ -67,7 +67,7 @@ class RunStatus:
             if run.state.error.step is not None or run.state.error.pointer is not None:
                 offers.insert(0, AnswerOffer(SHOW_PROBLEM, _("Show the Problem")))
             if run.length == 1 or unprompted:
-                offers.append(AnswerOffer(SET_UP, _("Set Up Anew"), primary=True))
+                offers.append(AnswerOffer(SET_UP, _("Reconfigure"), primary=True))
         if run.state.outcome is not None:
             status = status._replace(detail="\n".join(filter(None, (status.detail, self._facts(run)))))
             offers += end_offers()
@@ -89,7 +89,7 @@ class RunStatus:
         return " · ".join((counted, *parts))
 
     def _why_not_asked(self, run: Run) -> str:
-        """Why the runner itself couldn't ask the step, while a person may answer all the same; "" where it could.
+        """Why the runner itself couldn't ask the step, while a person may answer anyway; "" where it could.
 
         Of prompts the linter speaks: they end a run by themselves where the runtime needs them.
         """
@@ -107,7 +107,7 @@ class RunStatus:
         refused = self._refused[1]
         if not isinstance(refused, RunError):
             return ""
-        text = _("The runner can't ask this step: {reason} Step goes on as it would; you may answer all the same.")
+        text = _("The runner can't ask this step: {reason} Step goes on as it would; you may answer anyway.")
         return text.format(reason=refused.message)
 
     def finding(self, run: Run) -> Diagnostic | None:

@@ -206,7 +206,7 @@ def _apart(text: str, edit: TextEdit) -> TextEdit:
 
 
 def _whole_line_ends(text: str, edit: TextEdit) -> TextEdit:
-    # The edit made wider where it stands inside a CRLF, before or after: there the document has no place for it.
+    # The edit made wider where it is inside a CRLF, before or after: there the document has no place for it.
     start, end, written = edit
     if start and text[start - 1] == "\r":
         start, written = start - 1, "\r" + written
@@ -248,7 +248,7 @@ class LateTextEdit(QPlainTextEdit):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether the text isn't there yet."""
+        """Whether the text doesn't exist yet."""
         return self._waiting is not None
 
     @property

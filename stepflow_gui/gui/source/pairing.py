@@ -10,7 +10,7 @@ _MOST = 20  # closing halves that are remembered
 
 
 class Pairing:
-    """Remembers which closing halves came along, so that only those are stepped over."""
+    """Remembers which closing halves came along, so only those are stepped over."""
 
     def __init__(self) -> None:
         self.pairs = Pairs(no_parts)

@@ -293,7 +293,7 @@ class SourcePanel(QWidget, Feature):
         if read_json(self.editor.mapping.source).valid:
             self._asked([TextEdit(0, len(text), in_lines(text))], _("Break into lines"))
         else:
-            self.head.show_text(_("Only sound JSON can be broken into lines."))
+            self.head.show_text(_("Only valid JSON can be formatted."))
 
     def _extend_menu(self, menu: QMenu, offset: int) -> None:
         if self._path is not None and self.extend_menu is not None:

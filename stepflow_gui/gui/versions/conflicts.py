@@ -91,7 +91,7 @@ class ConflictsPanel(QWidget):
             row.show(row.undecided)
 
     def show_conflicts(self, conflicts: Sequence[Undecided]) -> None:
-        """Show these; the rows stay where only sides changed, so that the keyboard stays in its place."""
+        """Show these; the rows stay where only sides changed, so the keyboard stays in its place."""
         places = [(each.path, each.conflict) for each in conflicts]
         if places != [(each.path, each.conflict) for each in self._shown]:
             for row in self.rows:

@@ -80,7 +80,7 @@ def _of_agent(found: Conversion) -> ShownConversion:
     lines += notes_of(found)
     if found.unused:
         names = ", ".join(path.relative_to(folder).as_posix() for path in found.unused)
-        text = _("Their text stands elsewhere now; delete them once you have saved: {paths}")
+        text = _("Their text is elsewhere now; delete them once you have saved: {paths}")
         lines.append(text.format(paths=names))
     summary = _summary(len(found.lost)) if found.edits else _("It has that format already: nothing has to change.")
     return ShownConversion(found.title, found.edits, found.after.flow, tuple(changes_of(found)), tuple(lines), summary)

@@ -212,7 +212,7 @@ class OutsideChanges(Feature):
         self._offer_more()
 
     def _journal_failed(self, reason: str) -> None:
-        text = _("Unsaved changes can't be kept for a crash ({reason}). Save often.")
+        text = _("Unsaved changes can't be backed up for crash recovery ({reason}). Save often.")
         self._desk.notices.show("warning", text.format(reason=reason), about=_JOURNAL)
 
     # Conflicts

@@ -27,7 +27,7 @@ class MenuPlace(NamedTuple):
 class ActionSpec(NamedTuple):
     """An action, declared by the feature that carries it out.
 
-    `title` is asked for at use, so that it follows the language; `&` marks its mnemonic. `needs_agent`: off while no
+    `title` is asked for at use, so it follows the language; `&` marks its mnemonic. `needs_agent`: off while no
     agent is open. `starts_off`: a feature enables it where it makes sense. `checked` makes it checkable and gives its
     state; `fits` tells whether it can be done just now: both are asked when a menu is shown. `where`: the panels of
     which one must have the keyboard for its keys to mean it; none: they hold in the whole window. `also` are further

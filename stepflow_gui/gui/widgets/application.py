@@ -10,7 +10,7 @@ from stepflow_gui.gui.document.live_lint import prepare_threads
 
 
 def make_application() -> QApplication:
-    """The Qt application; the one that is there already, if there is one."""
+    """The Qt application; the one that already exists, if there is one."""
     existing = QApplication.instance()
     if isinstance(existing, QApplication):
         return existing

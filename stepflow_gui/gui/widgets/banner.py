@@ -166,7 +166,7 @@ class Banner(QWidget):
         button.setFont(ui_font(12))
         button.clicked.connect(lambda _checked=False: self._act(handler))
         self._row.addWidget(button)
-        button.show()  # at once, so that it can have the keyboard
+        button.show()  # at once, so it can have the keyboard
         return button
 
     def _closing(self) -> QPushButton:

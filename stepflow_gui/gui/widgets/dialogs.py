@@ -41,7 +41,7 @@ class DialogPrompts:
     def _removed(self, path: Path) -> OnConflict:
         box, picked = self._ask(
             _("“{file}” was removed from the disk").format(file=path.name),
-            _("Saving writes it anew, and its folder where that is gone too."),
+            _("Saving recreates it, and its folder if that is gone too."),
             [
                 (_("Save"), QMessageBox.ButtonRole.AcceptRole),
                 (_("Cancel"), QMessageBox.ButtonRole.RejectRole),

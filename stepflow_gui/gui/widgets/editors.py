@@ -138,7 +138,7 @@ class TextBox(QPlainTextEdit):
 
 
 class NumberLine(QLineEdit):
-    """One line for a number; anything else is a text, so that the form can report it."""
+    """One line for a number; anything else is a text, so the form can report it."""
 
     valued = Signal(object)
 

@@ -12,7 +12,7 @@ _KEPT = 2500  # of these, in which moving the pointer over the canvas doesn't re
 
 
 class StatusLine:
-    """`is_urgent` returns whether a hint is about what the hand does just now, so that it can't wait."""
+    """`is_urgent` returns whether a hint is about what the hand does just now, so it can't wait."""
 
     def __init__(self, bar: QStatusBar, is_urgent: Callable[[], bool]) -> None:
         self._bar = bar

@@ -1,4 +1,4 @@
-"""Questions to the person, behind an interface without Qt, so that the window's commands run headless in tests."""
+"""Questions to the person, behind an interface without Qt, so the window's commands run headless in tests."""
 
 from collections.abc import Sequence
 from enum import Enum, auto

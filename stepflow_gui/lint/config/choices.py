@@ -7,7 +7,7 @@ from stepflow_gui.lint.closest_name import nearest
 
 
 def choice_names(choices: Iterable[str]) -> tuple[str, ...]:
-    """The choices as messages name them; runtimes with the forms of those that are no list."""
+    """The choices as messages name them; runtimes with the forms of those that are not list."""
     return choices.forms if isinstance(choices, RuntimeNames) else tuple(choices)
 
 

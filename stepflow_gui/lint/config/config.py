@@ -30,7 +30,7 @@ class Options(NamedTuple):
 
 
 class ConfigPattern(NamedTuple):
-    """A pattern of a configuration: which it is, and where it stands."""
+    """A pattern of a configuration: which it is, and where it is."""
 
     glob: Glob
     document: TextFile
@@ -176,7 +176,7 @@ class _Meaning:
         return found
 
     def runtimes(self, values: Mapping[str, Any], *keys: str | int) -> None:
-        """Complain of formats that aren't there."""
+        """Complain of formats that don't exist."""
         by_format = values.get("runtime")
         for word in by_format if isinstance(by_format, dict) else ():
             if word not in (*REGISTRY_FORMATS, "takt"):
@@ -207,7 +207,7 @@ class _Meaning:
                 text = (
                     unknown_rule(made.fault_about)
                     if made.fault == "unknown-code"
-                    else _("“until” must be a day as 2030-12-31, and is “{text}”").format(text=made.fault_about)
+                    else _("“until” must be a date such as 2030-12-31, and is “{text}”").format(text=made.fault_about)
                 )
                 self.complain(text, "suppress", index, "code" if made.fault == "unknown-code" else "until")
                 continue

@@ -204,7 +204,7 @@ def _members(file: ConfigFile, shape: Shape, table: dict[str, Any], keys: Keys) 
     known = {field.name: field.shape for field in shape.fields}
     for key, value in table.items():
         if key not in known:
-            text = _("“{key}” means nothing here").format(key=key)
+            text = _("unknown key “{key}”").format(key=key)
             file.complain(with_guess(text, nearest(key, known)), *keys, key)
             continue
         accepted = _value(file, known[key], value, (*keys, key))

@@ -30,7 +30,7 @@ def lint_as_configured(
 
     What in the configuration had no effect is among them; what is invalid in it is `Config.problems`. Those that
     a suppression keeps back are added to `suppressed`. A fix that harms a release of TAKT isn't offered. `bases` gets
-    the texts that the offsets of fixes count in, None for files that aren't there.
+    the texts that the offsets of fixes count in, None for files that don't exist.
     """
     configs = Configs(unsaved=unsaved)
     config = configs.of(path)

@@ -1,7 +1,7 @@
 """One slip, one finding: a finding that follows from another waits until that one is settled, and rides along with it.
 
-What a rule takes for granted stands in tables: the fields of a step that it reads, the place in an output schema that
-it looks for. Where a value there is missing, of the wrong type or twice, its finding says nothing that is sure.
+What a rule takes for granted is used instead tables: the fields of a step that it reads, the place in an output schema
+that it looks for. Where a value there is missing, of the wrong type or twice, its finding says nothing that is sure.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
@@ -29,7 +29,7 @@ _READ: Mapping[str, tuple[tuple[str, ...], ...]] = {
 """By rule the fields of its step that it reads."""
 
 _PATHS = ("SF302", "SF303", "SF304", "SF815")  # rules about where runs get, by way of all transitions
-_BROKEN_OFF = ("SF301", "SF306", "SF310", "SF320", "SF321")  # rules about a transition that leads nowhere
+_BROKEN_OFF = ("SF301", "SF306", "SF310", "SF320", "SF321")  # rules about a transition that has no target
 _SAME_VALUE = frozenset({"SF004", "SF801", "SF803", "SF805", "SF806", "SF808"})  # rules about a value by itself
 _OF_EMPTY = frozenset({"SF004", "SF107", "SF201", "SF208", "SF211", "SF503", "SF801", "SF806"})  # about what is missing
 _IN_SCHEMA = ("SF209", "SF213", "SF214")  # rules about a place in an output schema, named by the value that they are at
@@ -68,7 +68,7 @@ def wait(found: list[RuleFinding], registry: ParsedFile, speaks: Callable[[RuleF
 
 
 def _first(follower: int, causes: _Causes) -> RuleFinding | None:
-    """The finding at the end of the chain; None where it is a circle."""
+    """The finding at the end of the chain; None where it is a cycle."""
     seen = {follower}
     leader = causes[follower]
     while id(leader) in causes:
@@ -96,7 +96,7 @@ def _with(each: RuleFinding, riders: Iterable[RuleFinding], registry: ParsedFile
 
 
 class _Place(NamedTuple):
-    """Where a finding is: the document and the keys that lead there."""
+    """Where a finding is: the document and the keys that go there."""
 
     document: int
     keys: tuple[str, ...]
@@ -137,7 +137,7 @@ class _Waiting:
         return _Place(id(document), tuple(split(each.finding.pointer or "")))
 
     def _value(self, each: RuleFinding) -> JsonValue:
-        """What stands where a finding is; None where that is no place of a file of values."""
+        """What stands where a finding is; None where that is not a place of a file of values."""
         document = each.finding.document or self._registry
         node = document.tree.at(each.finding.pointer or "") if isinstance(document, ParsedFile) else None
         return node.value if node is not None else None
@@ -175,7 +175,7 @@ class _Waiting:
                     yield field
 
     def _along_paths(self) -> Iterator[tuple[RuleFinding, RuleFinding]]:
-        """Where runs get isn't sure while a transition leads nowhere."""
+        """Where runs get isn't sure while a transition has no target."""
         broken = [
             *filter(_breaks_off, self._of(_BROKEN_OFF)),
             *(each for each in self._of(_SPOILING) if self._is_about_transitions(each)),
@@ -193,7 +193,7 @@ class _Waiting:
         yield from ((leader, follower) for follower in self._of(_OF_STEPS) if leader is not None)
 
     def _orphans(self) -> Iterator[tuple[RuleFinding, RuleFinding]]:
-        """A step whose prompt isn't found leaves a file that no step leads to."""
+        """A step whose prompt isn't found leaves a file that no step goes to."""
         leader = next(iter(self._of(("SF106", "SF506"))), None) or next(filter(self._hides_prompt, self._found), None)
         yield from ((leader, follower) for follower in self._of(("SF513",)) if leader is not None)
 

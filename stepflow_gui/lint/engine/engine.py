@@ -351,7 +351,7 @@ class _BrokenRegion:
         self._harmful: list[SyntaxProblem] = [
             problem for problem in registry.tree.problems if problem.kind not in _HARMLESS
         ]
-        # Whether steps or entries may be missing, so that the flow as a whole can't be judged.
+        # Whether steps or entries may be missing, so the flow as a whole can't be judged.
         self.anywhere = any(problem.kind not in _LOCAL for problem in self._harmful)
 
     def touches(self, node: Node) -> bool:

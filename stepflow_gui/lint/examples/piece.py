@@ -84,7 +84,7 @@ PIECE_FILES = {
 
 
 def piece(*changes: tuple[str, str]) -> Example:
-    """The piece with some texts replaced, each where it stands first. Raises ValueError for one that isn't there."""
+    """The piece with some texts replaced, each where it is first. Raises ValueError for one that doesn't exist."""
     text = PIECE
     for old, new in changes:
         if old not in text:

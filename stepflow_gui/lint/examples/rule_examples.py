@@ -16,7 +16,7 @@ LONGEST = 24  # lines of a piece; of longer ones the beginning is shown
 
 
 class ExampleSnippet(NamedTuple):
-    """A value of a file, or a whole file where `pointer` is empty; `text` is empty for a file that isn't there."""
+    """A value of a file, or a whole file where `pointer` is empty; `text` is empty for a file that doesn't exist."""
 
     file: str
     pointer: str

@@ -79,20 +79,20 @@ def read_baseline(path: Path) -> Baseline | ConfigProblem:
     document = ParsedFile.read(path, source)
     content = document.root.value if document.root else None
     if not document.tree.valid or not isinstance(content, dict) or "version" not in content:
-        return ConfigProblem(path, None, _("this is no baseline; “stepflow lint --write-baseline” writes one"))
+        return ConfigProblem(path, None, _("this is not a baseline; “stepflow lint --write-baseline” writes one"))
     if content["version"] != VERSION:
-        text = _("the baseline is of version {version}, and this program knows {known}; write it anew")
+        text = _("the baseline is of version {version}, and this program reads {known}; write it again")
         return ConfigProblem(path, None, text.format(version=json.dumps(content["version"]), known=VERSION))
     entries: Counter[Fingerprint] = Counter()
     listed = content.get("findings")
     if not isinstance(listed, list):
-        return ConfigProblem(path, None, _("the baseline has no list “findings”; write it anew"))
+        return ConfigProblem(path, None, _("the baseline has no list “findings”; write it again"))
     for number, entry in enumerate(listed):
         mark = _entry(entry)
         if mark is None:
             node = document.tree.at(f"/findings/{number}")
             line = source.position(node.start).line if node else None
-            return ConfigProblem(path, line, _("this is no finding of a baseline"))
+            return ConfigProblem(path, line, _("this is not a finding of a baseline"))
         entries[mark] += entry.get("count", 1)
     return Baseline(path.parent, entries)
 

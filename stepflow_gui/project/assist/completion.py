@@ -30,7 +30,7 @@ class Completion(NamedTuple):
 
 
 class Completions(NamedTuple):
-    """All that fit, the likeliest first, and the stretch whose place they take. `typed` is what is there already."""
+    """All that fit, the likeliest first, and the stretch whose place they take. `typed` is what already exists."""
 
     span: Span
     typed: str

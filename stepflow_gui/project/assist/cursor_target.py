@@ -25,7 +25,7 @@ TargetKind = Literal[
 
 
 class CursorTarget(NamedTuple):
-    """A name where it stands: `span` with its quotes, between `head` and `tail` where it is a part of a string.
+    """A name where it is: `span` with its quotes, between `head` and `tail` where it is a part of a string.
 
     `step` is the step that an intent, a case, an enum or a prompt belongs to.
     """

@@ -36,11 +36,11 @@ def why_no_definition(agent: AgentFolder, file: AnyDocument, offset: int) -> str
     """Why there is nowhere to go from an offset, in the language in use; empty where there is."""
     subject = target_at(agent, file, offset)
     if subject is None:
-        return _("No name stands here")
+        return _("No name here")
     if defined_at(agent, subject):
         return ""
     if subject.kind == "prompt":
-        return _("The prompt of “{step}” isn’t there").format(step=subject.step or split(subject.pointer)[1])
+        return _("The prompt of “{step}” doesn’t exist").format(step=subject.step or split(subject.pointer)[1])
     return _("Nothing defines “{name}”").format(name=subject.name)
 
 

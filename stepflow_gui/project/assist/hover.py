@@ -70,13 +70,13 @@ def _step(agent: AgentFolder, subject: CursorTarget) -> Iterator[str]:
     if come:
         yield _("Comes from: {names}").format(names=_listed(come))
     elif not keys and not step.is_section:
-        yield _("Nothing leads here")
+        yield _("No transition goes here")
     go = [
         f"{move.intent}{f' {move.case}' if move.case else ''} → {move.target or move.end or _('the end')}"
         for move in moves_of(step)
     ]
     if go:
-        yield _("Leads to: {names}").format(names=_listed(go))
+        yield _("Goes to: {names}").format(names=_listed(go))
 
 
 def _target_text(move: Move) -> str:
@@ -89,7 +89,7 @@ def _intent(agent: AgentFolder, subject: CursorTarget) -> Iterator[str]:
         return
     go = [move.target or move.end or _("the end") for move in moves_of(step) if move.intent == subject.name]
     if go:
-        yield _("Leads to: {names}").format(names=_listed(list(dict.fromkeys(go))))
+        yield _("Goes to: {names}").format(names=_listed(list(dict.fromkeys(go))))
     if step.gate is None:
         return
     schema = agent.schema(step)

@@ -33,7 +33,7 @@ def renamable_at(agent: AgentFolder, file: AnyDocument, offset: int) -> CursorTa
     """The name at an offset, where it can be renamed; else why not."""
     subject = target_at(agent, file, offset)
     if subject is None:
-        return Refusal(_("No name stands here"))
+        return Refusal(_("No name here"))
     found = renaming(agent, subject, subject.name)
     return found.plan if isinstance(found.plan, Refusal) and found.change is None else subject
 
@@ -127,7 +127,7 @@ def _unfit(agent: AgentFolder, old: str, new: str) -> Refusal | None:
         return Refusal(_("Only parameters of agent.json can be renamed: “{name}” is given otherwise").format(name=old))
     broken = _broken(agent)
     if broken is not None:
-        return Refusal(_("The text of “{file}” has a mistake: fix it first").format(file=broken.name))
+        return Refusal(_("“{file}” has a syntax error: fix it first").format(file=broken.name))
     if not _NAME.fullmatch(new):
         return Refusal(_("The name of a variable is made of letters, digits and _"))
     if new in names and new != old:

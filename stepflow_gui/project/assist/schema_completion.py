@@ -42,10 +42,10 @@ _KEYWORDS: dict[str, tuple[str, Callable[[], str]]] = {
     "minLength": ("", lambda: _("The fewest characters of a text")),
     "maxLength": ("", lambda: _("The most characters of a text")),
     "pattern": ('""', lambda: _("Regular expression that the text has to match")),
-    "format": ('""', lambda: _("How a text is written, as date-time")),
+    "format": ('""', lambda: _("How a text is written, such as date-time")),
     "minItems": ("", lambda: _("The fewest elements of a list")),
     "maxItems": ("", lambda: _("The most elements of a list")),
-    "uniqueItems": ("true", lambda: _("Whether no element may stand in a list twice")),
+    "uniqueItems": ("true", lambda: _("Forbid duplicate elements in a list")),
     "definitions": ("{}", lambda: _("Schemas for others to refer to")),
     "$defs": ("{}", lambda: _("Schemas for others to refer to")),
     "examples": ("[]", lambda: _("Values as they may look")),
@@ -70,7 +70,7 @@ def schema_completions(agent: AgentFolder, document: ParsedFile, offset: int) ->
 
 
 def schema_about(document: ParsedFile, offset: int) -> tuple[Span, str, str] | None:
-    """The keyword at an offset: where it stands, its name, what it is for."""
+    """The keyword at an offset: where it is, its name, what it is for."""
     pointer = document.tree.pointer_at(offset)
     span = document.tree.key_span(pointer) if pointer else None
     if span is None or not span.start <= offset <= span.end:

@@ -48,7 +48,7 @@ class _Keys:
             self._there.discard(text[context.start : context.end])
 
     def of(self, shapes: list[Shape]) -> Iterator[Completion]:
-        """The keys of the fields that aren't there yet, needed ones first."""
+        """The keys of the fields that don't exist yet, needed ones first."""
         fields = [
             field
             for shape in shapes

@@ -69,7 +69,7 @@ def _drop_left_over(work: ConversionDraft, path: Path) -> None:
 
 
 def _set_apart(work: ConversionDraft, document: ParsedFile) -> None:
-    """What has no place in today's layout is kept under a key of its own, so that nothing takes it for the old."""
+    """What has no place in today's layout is kept under a key of its own, so nothing takes it for the old."""
     tree = read_json(Source(work.now(document.path)))
     value = object_of(tree.root.value if tree.root else None)
     made: JsonObject = {}
@@ -82,7 +82,7 @@ def _set_apart(work: ConversionDraft, document: ParsedFile) -> None:
         renamed[join("", key)] = apart
         made[apart] = inner
         for pointer in [join("", key, name) for name in inner] if isinstance(inner, dict) else [join("", key)]:
-            why = _("today’s layout has no place for it: it is kept under “{key}”, which no runner reads")
+            why = _("the current layout has no place for it: it is kept under “{key}”, which no runner reads")
             what = _("“{word}”").format(word=".".join(split(pointer)))
             work.lost.append(LostPart(document.path, pointer, what, why.format(key=apart)))
     if renamed:

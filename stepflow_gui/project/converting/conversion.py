@@ -36,7 +36,7 @@ from stepflow_gui.text.source import Source
 def _allow_engine_words(work: ConversionDraft) -> set[Path]:
     """Add each c2 and c3 that steps have got to the pattern of the configuration; gives the files with the patterns.
 
-    A pattern that is no plain list of words stays as it is, and the word is listed as lost.
+    A pattern that is not a plain list of words stays as it is, and the word is listed as lost.
     """
     known = set(_words(work.before))
     files = set()
@@ -123,11 +123,11 @@ def _unfit(agent: AgentFolder, target: str) -> Refusal | None:
         if not document.tree.valid or document.root is None:
             problem = next(iter(document.tree.problems), None)
             line = document.source.position(problem.start).line if problem else 1
-            reason = _("The text of “{file}” has a mistake in line {line}: fix it first")
+            reason = _("“{file}” has a syntax error in line {line}: fix it first")
             return Refusal(reason.format(file=document.path.name, line=line))
         doubled = next(iter(document.tree.duplicates()), None)
         if doubled is not None:
-            reason = _("“{place}” stands twice in “{file}”: remove one of the two first")
+            reason = _("“{place}” appears twice in “{file}”: remove one of the two first")
             return Refusal(reason.format(place=doubled.pointer, file=document.path.name))
     if found in WITHOUT_GATES and target != ADDRESSED:
         reason = _(
@@ -142,7 +142,7 @@ def _unfit(agent: AgentFolder, target: str) -> Refusal | None:
         return Refusal(reason.format(format=name, target=format_name(target)))
     if agent.flow.odd_steps:
         odd = agent.flow.odd_steps[0]
-        return Refusal(_("“{place}” is no object: fix it first").format(place=odd.pointer))
+        return Refusal(_("“{place}” is not an object: fix it first").format(place=odd.pointer))
     return None
 
 
@@ -175,9 +175,7 @@ def _convert(work: ConversionDraft, target: str, checks: Checks) -> Conversion |
     edits = work.edits(used)
     outside = next((path for path in edits if path != work.before.layout_file and not work.before.inside(path)), None)
     if outside is not None:
-        reason = _(
-            "“{path}” lies outside the project, where nothing is written: put it or what leads there right first"
-        )
+        reason = _("“{path}” lies outside the project, where nothing is written: fix it or what refers to it first")
         return Refusal(reason.format(path=_shown(outside, work.before.root)))
     kept = tuple(path for path in dict.fromkeys(work.unused) if path not in used and work.before.exists(path))
     return Conversion(
@@ -221,4 +219,4 @@ def _report_beside(work: ConversionDraft) -> None:
         old[1] != new for old, new in work.intents.items()
     )
     if renamed and work.agent.files_below(work.before.folder / "flow_tests"):
-        work.notes.append(_("The scripts in flow_tests name steps and intents of before: write them anew"))
+        work.notes.append(_("The scripts in flow_tests name the old steps and intents: rewrite them"))

@@ -138,7 +138,7 @@ def _old_prompt(work: ConversionDraft, address: JsonObject) -> Path | None:
 def _append(work: ConversionDraft, prompt: NewPrompt, path: Path, old: Path | None, *, shared: bool) -> None:
     text = work.before.text(old) if old is not None else None
     if text is None or isinstance(text, ReadProblem) or shared or not work.exists(path):
-        why = _("it has to be put behind the prompt of {step} by hand").format(step=prompt.step)
+        why = _("it has to be added to the end of the prompt of {step} manually").format(step=prompt.step)
         old_id = next(old_id for old_id, new in work.steps.items() if prompt.step in new)
         what = _("the prompt of the check")
         pointer = join("/steps", old_id, "check", "prompt")

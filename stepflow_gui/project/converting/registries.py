@@ -111,7 +111,7 @@ def from_checks(work: ConversionDraft, checks: Checks) -> None:
             _("Prompts of checks may ask for a “result”: where the run goes on is “next_action.action” now")
         )
     if "basePath" in value and value["basePath"] != "prompts":
-        work.notes.append(_("userPromptsBase says now what basePath said"))
+        work.notes.append(_("userPromptsBase now has the value of basePath"))
     offer_intents(work, made.schemas)
     write_prompts(work, made.prompts)
     declare_variables(work)
@@ -140,7 +140,7 @@ def to_c3l(work: ConversionDraft) -> None:
     before = work.agent
     for step_id, path in _rewrite_with_prompts(work, bases.to_c3l(work.value(), work.verdict()), "c3l"):
         shown = os.path.relpath(path, work.before.root)
-        why = _("no built-in prompt stands in for it any more: it has to be written")
+        why = _("no built-in prompt replaces it any more: it has to be written")
         what = _("the prompt “{path}”").format(path=Path(shown).as_posix())
         key = before.flow.steps[step_id].fallback_key
         pointer = key.pointer if key else before.flow.steps[step_id].pointer
@@ -211,7 +211,7 @@ def _agent_id(work: ConversionDraft) -> str:
 
 
 def _keep_schemas(work: ConversionDraft, before: AgentFolder) -> None:
-    """Schema files that only `schemasBase` led to lie where they are found without it."""
+    """Schema files that only `schemasBase` went to lie where they are found without it."""
     folder = work.agent.registry.path.parent / "schemas"
     base = object_of(before.registry.root.value if before.registry.root else None).get("schemasBase")
     if not isinstance(base, str) or not base:

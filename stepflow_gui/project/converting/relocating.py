@@ -38,7 +38,7 @@ class Relocation(NamedTuple):
 def relocated(agent: AgentFolder, to: Path) -> Relocation:
     """An agent as it would be in the folder `to`, which doesn't exist yet.
 
-    Paths that lead into the agent's folder lead into the copy, and the agent of a folder in `.agent` is called so.
+    Paths that go into the agent's folder go into the copy, and the agent of a folder in `.agent` is called so.
     """
     to = Path(os.path.normpath(to.absolute()))
     root = next((folder for folder in (to, *to.parents) if is_project(folder)), to)

@@ -14,13 +14,13 @@ from stepflow_gui.text.source import Source
 def copy_files(
     files: Iterable[Path], root: Path, texts: Mapping[Path, Source], to: Path
 ) -> dict[Path, Path] | SaveFailed:
-    """Copy files into a folder that isn't there yet, each where it was seen from `root`; none from outside that.
+    """Copy files into a folder that doesn't exist yet, each where it was seen from `root`; none from outside that.
 
     `texts` are laid over the files. Gives where each file was copied to; the copies can be written whatever the files
     were. On trouble nothing is left behind.
     """
     if os.path.lexists(to):
-        return SaveFailed(to, _("it is there already"))
+        return SaveFailed(to, _("it already exists"))
     wanted = [path for path in dict.fromkeys((*files, *texts)) if path.is_relative_to(root)]
     copied = {path: to / path.relative_to(root) for path in wanted if path in texts or path.is_file()}
     try:

@@ -82,7 +82,7 @@ def want(template: Template, folder: Path, name: str, title: str | None = None) 
         path = root / relative
         files[path] = text
         if not project.inside(path):
-            outside = _("“{path}” would lie outside “{folder}”: a folder on the way is a link")
+            outside = _("“{path}” would lie outside “{folder}”: a folder in its path is a link")
             return NewAgentRefusal("folder", outside.format(path=relative, folder=root))
     return _against_what_is_there(files, root, name) or NewAgentPlan(
         template, root, name, files, root / template.opened(name)

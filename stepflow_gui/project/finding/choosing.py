@@ -53,7 +53,7 @@ def broken_agent_file(agent: AgentFolder) -> str:
     document = agent.agent_document
     if document is None or document.tree.valid:
         return ""
-    text = _("{place}: the text has a mistake there, so that not all of agent.json counts; “stepflow lint” says which.")
+    text = _("{place}: syntax error, so part of agent.json isn't read; “stepflow lint” shows it.")
     return text.format(place=_first_mistake(document))
 
 
@@ -70,9 +70,9 @@ def _unfit(opened: AgentFolder, named: Path) -> str:
     steps = document.root.member("steps") if document.root else None
     place = _first_mistake(document, steps.key_start if steps else 0)
     if not document.tree.valid:
-        text = _("{place}: the text has a mistake there; “stepflow lint” says which. Put it right first.")
+        text = _("{place}: syntax error; “stepflow lint” shows it. Fix it first.")
     elif steps is not None or document.path.name == REGISTRY:
-        text = _("{place}: a registry is an object with “steps”, which is an object of steps. Put it right first.")
+        text = _("{place}: a registry is an object with “steps”, which is an object of steps. Fix it first.")
     else:
         return describe(ReadProblem("no-registry", named))
     return text.format(place=place)

@@ -129,7 +129,7 @@ def _unreached(registry: Path) -> Iterator[ReadProblem]:
     """Why a non-folder with a registry's name isn't a registry: a broken link, or a pipe."""
     found = read(registry)
     if isinstance(found, ReadProblem) and found.kind == "missing":
-        yield ReadProblem("unreadable", registry, _("a link that leads nowhere"))
+        yield ReadProblem("unreadable", registry, _("a broken link"))
     elif isinstance(found, ReadProblem):
         yield found
 

@@ -11,7 +11,7 @@ _PIECE = re.compile(
     r"|\[(?P<not>[!^]?)(?P<set>\]?[^\]]*)\]|\\(?P<escaped>.)|(?P<plain>.)",
     re.DOTALL,
 )
-LONGEST = 2_000  # characters; what takes longer to compile than it may is no pattern
+LONGEST = 2_000  # characters; what takes longer to compile than it may is not a pattern
 _STAR = ""  # among the expressions of a part of a path
 _FOLDERS = "(?:[^/]*+/)*?"
 _PART_END = r"(?=/|\Z)"

@@ -102,7 +102,7 @@ class Git:
         return found
 
     def contents(self, blobs: Iterable[str]) -> dict[str, bytes]:
-        """The contents of blobs by their names, as git stores them; those that aren't there are left out."""
+        """The contents of blobs by their names, as git stores them; those that don't exist are left out."""
         wanted = list(dict.fromkeys(blobs))
         if not wanted:
             return {}

@@ -81,7 +81,7 @@ class Revision:
         return files if isinstance(files, RevisionProblem) else files.read(path)
 
     def passes_over(self, path: Path) -> bool:
-        """Whether a file of the work tree lies in a repository inside this one, as a submodule: git passes it over."""
+        """Whether a file of the work tree lies in a repository inside this one, as a submodule: git skips it."""
         below = _from_top(self.top, path.parent)
         folders = [Path(below), *Path(below).parents] if below else []
         return any((self.top / folder / ".git").exists() for folder in folders if folder.parts)

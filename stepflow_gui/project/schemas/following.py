@@ -1,4 +1,4 @@
-"""Where a reference of a schema file leads."""
+"""Where a reference of a schema file goes."""
 
 from typing import NamedTuple
 
@@ -24,7 +24,7 @@ class SchemaValue(NamedTuple):
 
 
 def follow(document: ParsedFile, ref: str, folder: AgentFolder) -> SchemaValue | None:
-    """What a `$ref` leads to, its pointer taken without escapes as the runner does; None where that is nothing."""
+    """What a `$ref` goes to, its pointer taken without escapes as the runner does; None where that is nothing."""
     file, _hash, path = ref.partition("#")
     path = path.partition("#")[0]
     if "://" in file:

@@ -1,8 +1,8 @@
-"""References that upstream meets a second time while it resolves a schema, and takes for a circle.
+"""References that upstream meets a second time while it resolves a schema, and takes for a cycle.
 
-It remembers references by file and text. All of one body (the schema, or what a reference leads to) are remembered
+It remembers references by file and text. All of one body (the schema, or what a reference goes to) are remembered
 together before the first is followed, and each is followed with what is remembered by then. So the second of two equal
-references in one body is refused, and so is one in what a reference leads to if it stands beside that reference as
+references in one body is refused, and so is one in what a reference goes to if it stands beside that reference as
 well. What stands beside an `allOf` comes later, when its members are done; how that falls together with other bodies is
 a matter of time, and only what is certain is told.
 """
@@ -60,7 +60,7 @@ class RepeatedRefs:
         self._left = 0
 
     def of(self, schema: StepSchema) -> RepeatedRef | None:
-        """The first reference of a step's schema that is met again without being a circle."""
+        """The first reference of a step's schema that is met again without being a cycle."""
         place = schema.place
         node = place.document.tree.at(place.pointer) if place else None
         if place is None or node is None:

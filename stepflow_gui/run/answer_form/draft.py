@@ -100,7 +100,7 @@ class AnswerDraft:
 
     @property
     def breaches(self) -> tuple[Breach, ...]:
-        """Where the answer breaks its schema; it may be given all the same."""
+        """Where the answer breaks its schema; it may be given anyway."""
         if self._breaches is None:
             self._breaches = breaches(self.schema, self._value, self._dialect)
         return self._breaches
@@ -172,12 +172,12 @@ class AnswerDraft:
         try:
             value = json.loads(text, parse_constant=_refuse, parse_float=_finite)
         except json.JSONDecodeError as problem:
-            message = _("Line {line}, column {column}: this is no JSON.").format(
+            message = _("Line {line}, column {column}: this is not JSON.").format(
                 line=problem.lineno, column=problem.colno
             )
             self._problem = TextProblem(message, problem.pos)
         except (ValueError, RecursionError):
-            self._problem = TextProblem(_("This is no JSON."), 0)
+            self._problem = TextProblem(_("This is not JSON."), 0)
         else:
             self._problem = None
             self._value = value

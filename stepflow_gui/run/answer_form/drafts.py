@@ -49,7 +49,7 @@ class Drafts:
                 draft.write(before.text)
                 draft.beside = before.beside
         assert draft is not None
-        self._kept[moment] = run, draft  # the run is held, so that no other one gets its id
+        self._kept[moment] = run, draft  # the run is held, so no other one gets its id
         self._kept.move_to_end(moment)
         while len(self._kept) > _MOST:
             self._kept.popitem(last=False)

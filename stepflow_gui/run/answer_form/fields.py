@@ -158,7 +158,7 @@ class _Building:
         return min(range(len(forms)), key=lambda at: (broken[at] > 0, not kinds[at], broken[at]))
 
     def _definitions(self, form: Schema) -> dict[str, Any]:
-        """The definitions that references in a form target, so that it can be checked alone."""
+        """The definitions that references in a form target, so it can be checked alone."""
         names = ("definitions", "$defs")
         return {name: self._root[name] for name in names if name in self._root and name not in form}
 

@@ -48,5 +48,5 @@ def _read(entry: TraceEntry | None) -> str:
     if read is None:
         return _("No intent is read.")
     if read.used_fallback:
-        return _("“{intent}” is taken for want of an intent.").format(intent=read.intent)
+        return _("“{intent}” is used because no intent was found.").format(intent=read.intent)
     return _("The intent is “{intent}”.").format(intent=read.intent)

@@ -37,14 +37,14 @@ def breakages(flow: Flow, step: Step, answer: JsonValue, era: Era) -> tuple[Brea
         return (
             Breakage("missing_intent", _("Without a result"), Answered({"message": _NO_OUTPUT})),
             Breakage("wrong_case", _("Result in capitals"), Answered({"result": "OK"})),
-            Breakage("unknown_word", _("A word that is no result"), Answered({"result": _NO_INTENT})),
+            Breakage("unknown_word", _("A word outside the results"), Answered({"result": _NO_INTENT})),
             *silent,
         )
     return (
         making.of("missing_intent", _("Without an intent"), making.without_intent()),
         making.of("alias", _("Intent by an alias"), making.alias()),
         making.of("wrong_case", _("Intent in capitals"), making.capitals()),
-        making.of("unknown_word", _("A word that is no intent"), making.answer_with(_NO_INTENT)),
+        making.of("unknown_word", _("A word that is not an intent"), making.answer_with(_NO_INTENT)),
         making.of("not_allowed", _("An intent that isn't allowed"), making.not_allowed()),
         making.of("wrong_step_id", _("stepId of another step"), making.other_id()),
         *silent,
@@ -135,7 +135,7 @@ class _Making:
         for key in keys:
             holder = _inside(holder, key)
             if holder is None:
-                return _("Another value of the answer stands in the way of “{path}”.").format(path=self._path)
+                return _("Another value of the answer conflicts with “{path}”.").format(path=self._path)
         if isinstance(holder, dict):
             holder[last] = word
         elif isinstance(holder, list) and (index := index_of(last)) is not None and index <= len(holder):
@@ -149,7 +149,7 @@ class _Making:
         return self._era.words.get(text_of(value).lower())
 
     def _no_gate(self) -> str:
-        return _("The gate of {step} doesn't say where the intent stands.").format(step=self._step.id)
+        return _("The gate of {step} doesn't say where the intent is.").format(step=self._step.id)
 
 
 def _inside(holder: object, key: str) -> object:

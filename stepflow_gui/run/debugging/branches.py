@@ -32,11 +32,11 @@ class Paused(NamedTuple):
 
 
 class StoredRun(Protocol):
-    """A run whose events are kept, so that it can stand after any of them again."""
+    """A run whose events are kept, so it can stand after any of them again."""
 
     @property
     def position(self) -> int:
-        """How many events have happened where it stands."""
+        """How many events have happened where it is."""
 
     @property
     def length(self) -> int:

@@ -125,7 +125,7 @@ def breakpoint_of(step: str, intent: str, validator: str, condition: str) -> Bre
 
 
 def missing_in(flow: Flow, era: Era, point: Breakpoint) -> str | None:
-    """What a breakpoint names that isn't there, so that no run would ever pause at it; None where all is."""
+    """What a breakpoint names that doesn't exist, so no run would ever pause at it; None where all is."""
     if point.step is not None and point.step not in flow.steps:
         return _("There is no step “{step}”").format(step=point.step)
     known = {*era.words.values(), *intents_in(flow)} if era.checks is None else CHECK_INTENTS

@@ -102,7 +102,7 @@ def tables(found: EntriesResult) -> Iterator[str]:
     rows = [(edge_or_step(missed), missed.message) for missed in found.out_of_reach]
     if rows:
         yield ""
-        yield _("Out of reach")
+        yield _("Unreachable")
         yield from columns(rows)
 
 

@@ -250,14 +250,14 @@ def _why_step(graph: Graph, keys: Sequence[str], moves: Iterable[Move], missed: 
         return "other_entry", message.format(keys=", ".join(keys))
     sources = dict.fromkeys(move.step for move in moves)
     if not sources:
-        return "no_way", _("No transition leads here.")
+        return "no_way", _("No transition goes here.")
     if all(source in missed for source in sources):
-        message = _("Only steps that are out of reach themselves lead here: {steps}.")
+        message = _("Only unreachable steps go here: {steps}.")
         named = [*sources][:_NAMED] + ["…"] * (len(sources) > _NAMED)
         return "behind_unreached", message.format(steps=", ".join(named))
     taken = [move for move in moves if move.step not in missed]
     unused = next((move for move in taken if not coverage.edges[Edge(move.step, move.intent, move.case)]), taken[0])
-    message = _("“{intent}” of {step} would lead here, but no answer takes that way.")
+    message = _("“{intent}” of {step} would go here, but no answer takes that transition.")
     return "not_takeable", message.format(intent=unused.intent, step=unused.step)
 
 
@@ -269,4 +269,4 @@ def _why_edge(edge: Edge, choice: Choice | None) -> tuple[str, str]:
         return "refused", choice.refusal
     if isinstance(choice.transition, RunError):
         return "error", choice.transition.message
-    return "blocked", _("No run gets past what comes before this way, such as its validators.")
+    return "blocked", _("No run gets past what comes before this transition, such as its validators.")

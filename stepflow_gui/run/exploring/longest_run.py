@@ -37,7 +37,7 @@ def lasting(graph: Graph) -> tuple[Outcome, PlayablePath] | None:
 
 
 def _breath(graph: Graph) -> list[float]:
-    """How many events a run can still go through from each place; infinite where it comes to a circle."""
+    """How many events a run can still go through from each place; infinite where it comes to a cycle."""
     own = {
         node.number: list(
             dict.fromkeys(

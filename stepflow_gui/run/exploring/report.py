@@ -15,7 +15,7 @@ _ARROW = " → "
 
 
 def table(found: ExploreResult) -> Iterator[str]:
-    """Line by line: what is covered, ends, loops, dead ends, what is out of reach."""
+    """Line by line: what is covered, ends, loops, dead ends, what is unreachable."""
     graph = found.graph
     start = graph.nodes[0].step if graph.nodes else "–"
     places = ngettext("{count} place", "{count} places", len(graph.nodes)).format(count=len(graph.nodes))
@@ -26,14 +26,14 @@ def table(found: ExploreResult) -> Iterator[str]:
         yield note
     yield ", ".join(share_of(found.coverage, kind) for kind in KINDS)
     sections = (
-        (_("Ends, each with its shortest way"), _ends(found)),
-        (_("Loops without a way out"), [(", ".join(loop.steps), ended_by(loop.ended_by)) for loop in found.loops]),
+        (_("Ends, each with its shortest path"), _ends(found)),
+        (_("Infinite loops"), [(", ".join(loop.steps), ended_by(loop.ended_by)) for loop in found.loops]),
         (
             _("Dead ends"),
             [(dead.step or "–", dead.answer or "–", dead.error.message) for dead in found.dead_ends],
         ),
         (
-            _("Out of reach"),
+            _("Unreachable"),
             [(edge_or_step(each), each.message) for each in found.out_of_reach],
         ),
         (_("Broken answers"), _broken(found)),
@@ -93,7 +93,7 @@ def as_json(found: ExploreResult) -> dict[str, JsonValue]:
 
 
 def unreached_json(unreached: Iterable[Unreached]) -> list[JsonValue]:
-    """What is out of reach, and why."""
+    """What is unreachable, and why."""
     return [
         {
             "step": each.step,
@@ -132,7 +132,7 @@ def cut_note(found: ExploreResult) -> str | None:
         case None:
             return None
     caps = found.graph.caps
-    text = _("The search was cut at {places} places and {arcs} ways: what follows is only what was found until then.")
+    text = _("The search stopped at {places} places and {arcs} transitions: the result is incomplete.")
     return text.format(places=caps.places, arcs=caps.arcs)
 
 
@@ -150,7 +150,7 @@ def share_of(coverage: Coverage, kind: Kind) -> str:
 
 
 def edge_or_step(missed: Unreached) -> str:
-    """What is out of reach, in a line."""
+    """What is unreachable, in a line."""
     return edge_text(missed.edge) if missed.edge else missed.step
 
 
@@ -165,7 +165,7 @@ def ended_by(by: EndedBy) -> str:
         case "verdict":
             return _("only the agent's verdict ends it")
         case "validation":
-            return _("only a validator that fails for good ends it")
+            return _("only a validator whose retries are used up ends it")
         case "error":
             return _("only an error gets out of it")
     return _("only the limit of iterations, or an abort, ends it")
@@ -206,7 +206,7 @@ def _broken(found: ExploreResult) -> list[tuple[str, ...]]:
     return [
         (
             flaw_text(flaw),
-            _("stops: {stops}, leads on: {on}, ends: {ends}").format(
+            _("stops: {stops}, continues: {on}, ends: {ends}").format(
                 stops=counts[flaw, "stops"], on=counts[flaw, "goes_on"], ends=counts[flaw, "ends"]
             ),
         )
@@ -220,7 +220,7 @@ def flaw_text(flaw: str) -> str:
         "no_output": _("no output at all"),
         "no_intent": _("no intent"),
         "no_result": _("no result"),
-        "unknown_word": _("a word that is no intent"),
+        "unknown_word": _("a word that is not an intent"),
         "not_allowed": _("an intent that isn't allowed"),
         "no_handoff": _("a handoff key that a later step needs is missing"),
     }.get(flaw, flaw)

@@ -13,7 +13,7 @@ def write_scripts(texts: Sequence[str], folder: Path, ending: str = ".jsonl") ->
     names = [folder / f"explored-{number:03}{ending}" for number in range(1, len(texts) + 1)]
     there = next((name for name in names if name.exists()), None)
     if there is not None:
-        return _("{path} is there already; name another folder").format(path=there)
+        return _("{path} already exists; choose another folder").format(path=there)
     files = {name: text.encode("utf-8") for name, text in zip(names, texts, strict=True)}
     made = make_files(files, marked_root(folder / "explored"))
     if isinstance(made, FilesNotCreated):

@@ -52,7 +52,7 @@ _NO_SCHEMA = frozenset({"no-ref", "ref-incomplete", "file-missing"})  # the step
 
 
 class HostEvent(NamedTuple):
-    """An event of a run with what led to it and what it led to."""
+    """An event of a run with what went to it and what it went to."""
 
     entry: TraceEntry
     state: State
@@ -106,7 +106,7 @@ class Host:
         self._agents = agents
         self._effects = effects
         self._spare = spare_prompts or {}
-        # Else a step without a prompt is asked all the same.
+        # Else a step without a prompt is asked anyway.
         self.needs_prompts = era.needs_prompts if needs_prompts is None else needs_prompts
         self.needs_system_prompt = False  # whether a step isn't asked without the file, where that stops climpt
 
@@ -219,7 +219,7 @@ class Host:
 
     def _start_program(self, request: RunProgram, commands: Commands) -> ProgramEnded | NoAnswer:
         if request.missing is not None:
-            message = _("The program of {step} asks for “{key}”, which nobody has given.")
+            message = _("The program of {step} asks for “{key}”, which was not given.")
             return ProgramEnded(-1, failed=message.format(step=request.step, key=request.missing))
         return commands.program(request)
 
@@ -265,16 +265,16 @@ def schema_for(agent: AgentFolder, step_id: str, era: Era) -> Mapping[str, Any] 
         message = (
             _("the output schema of {step} refers to itself.").format(step=step_id)
             if lost is None or lost.kind == "ref-cycle"
-            else _("“{name}” leads to no schema.").format(name=lost.detail)
+            else _("“{name}” doesn't name a schema.").format(name=lost.detail)
         )
         return RunError(kind="schema", message=message, step=step_id)
     problem = schema.problem
     if problem is None or problem.kind in _NO_SCHEMA or (problem.kind == "file-invalid" and not era.refuses_cycles):
         return None
-    message = _("“{name}” leads to no schema.").format(name=problem.detail)
+    message = _("“{name}” doesn't name a schema.").format(name=problem.detail)
     return RunError(kind="schema", message=message, step=step_id)
 
 
 def _is_lost(fault: SchemaProblem, era: Era) -> bool:
-    """Whether a reference makes a schema that can't be resolved; before 2026-03-28 a circle counted as any object."""
+    """Whether a reference makes a schema that can't be resolved; before 2026-03-28 a cycle counted as any object."""
     return fault.kind == "ref-dangling" or (fault.kind == "ref-cycle" and era.refuses_cycles)

@@ -64,7 +64,7 @@ class RealCommands:
     @staticmethod
     def _overdue(text: str, limits: ProcessLimits) -> NoAnswer:
         message = _(
-            "“{command}” was ended after {seconds} s. Run it again with more time, say yourself how it goes, or step "
-            "back."
+            "“{command}” was ended after {seconds} s. Run it again with more time, enter the result yourself, or "
+            "step back."
         )
         return NoAnswer("timeout", message.format(command=text, seconds=f"{limits.seconds:g}"), retryable=True)

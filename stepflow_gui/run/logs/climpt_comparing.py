@@ -180,8 +180,8 @@ def _went_elsewhere(found: ComparedTurn, then: str) -> str:
         return text.format(then=then, step=turn.step, reason=found.end)
     if turn.substituted:
         text = _(
-            "climpt went to {then} by prefix substitution, as no rule matched; “{intent}” leads to {now} in this flow."
+            "climpt went to {then} by prefix substitution, as no rule matched; “{intent}” goes to {now} in this flow."
         )
         return text.format(then=then, intent=found.intent or "–", now=found.to)
-    text = _("climpt went to {then}; “{intent}” of {step} leads to {now} in this flow.")
+    text = _("climpt went to {then}; “{intent}” of {step} goes to {now} in this flow.")
     return text.format(then=then, intent=found.intent or turn.intent or "–", step=turn.step, now=found.to)

@@ -76,11 +76,11 @@ class _Comparing:
             asked_again = following == turn.step and any(note.kind == "blocked" for note in turn.notes)
             if following == found.to or following.startswith(_JUDGE) or asked_again:
                 return None
-            return _("TAKT went on with {then}; rule {number} of {movement} (“{rule}”) leads to {now} now.")
+            return _("TAKT went on with {then}; rule {number} of {movement} (“{rule}”) goes to {now} now.")
         if end.kind == "finished" and not found.ends:
-            return _("The logged run ended after {movement}; rule {number} (“{rule}”) leads to {now} now.")
+            return _("The logged run ended after {movement}; rule {number} (“{rule}”) goes to {now} now.")
         if end.kind in {"finished", "failed"} and found.ends and (found.end == "ABORT") == (end.kind == "finished"):
-            return _("The logged run ended otherwise; rule {number} of {movement} (“{rule}”) leads to {now} now.")
+            return _("The logged run ended otherwise; rule {number} of {movement} (“{rule}”) goes to {now} now.")
         return None
 
     def _words(self, text: str) -> str:

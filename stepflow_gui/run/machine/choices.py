@@ -16,7 +16,7 @@ from stepflow_gui.run.machine.state import State
 
 
 class Choice(NamedTuple):
-    """A pick with its result: a step, an end, or an error (offered all the same: a run goes up to the error).
+    """A pick with its result: a step, an end, or an error (offered anyway: a run goes up to the error).
 
     `refusal` is the reason why no answer can mean it; then `transition` is None.
     """

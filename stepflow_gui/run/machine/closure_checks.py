@@ -113,12 +113,12 @@ def failure_of(flow: Flow, validator: str, error: str, era: Era) -> MatchedFailu
 
 
 def gives_up(validation: ClosureValidation, attempt: int, recoverable: bool, era: Era) -> bool:
-    """Whether a failure, the `attempt`-th of this validation in a row, ends the run instead of leading to a retry."""
+    """Whether a failure, the `attempt`-th of this validation in a row, ends the run instead of going to a retry."""
     if era.attempts == "unread":
         return False
     if not recoverable:
         return True
-    if validation.action == "abort":  # where that is no action, nothing is counted either
+    if validation.action == "abort":  # where that is not an action, nothing is counted either
         return era.aborts_on_failure
     if era.attempts == "tries":
         return attempt >= (DEFAULT_ATTEMPTS if validation.max_attempts is None else validation.max_attempts)

@@ -134,11 +134,11 @@ def _malformed(step: Step, key: str) -> RunError:
 
 def _undetermined(step: Step, gate: dict[str, Any], era: Era, found: Interpretation) -> RunError:
     if found.cause == "no_intent_field":
-        what = _("The gate of {step} doesn't say where the intent stands.").format(step=step.id)
+        what = _("The gate of {step} doesn't say where the intent is.").format(step=step.id)
     elif found.cause == "no_value":
         what = _("The answer to {step} has no value at “{field}”.").format(step=step.id, field=found.field)
     elif found.cause == "unknown_value":
-        what = _("“{word}” in the answer to {step} is no intent.").format(word=in_short(found.raw), step=step.id)
+        what = _("“{word}” in the answer to {step} is not an intent.").format(word=in_short(found.raw), step=step.id)
     else:
         intent = era.words[text_of(found.raw).lower()]
         what = _("The answer to {step} means “{intent}”, which allowedIntents doesn't list.")

@@ -125,7 +125,7 @@ def agent_faults(agent: AgentFolder, era: Era) -> Iterator[RunError]:
         return
     code = "Error" if era.load_errors == "dropped" else "AC-VALID-001"
     if not document.tree.valid or document.root is None:
-        yield _error("agent", code, _("The text of agent.json has a mistake: this runner can't read it."), None)
+        yield _error("agent", code, _("agent.json has a syntax error: this runner can't read it."), None)
         return
     value = document.root.value
     for found in [*check_raw(value, era), *check_complete(value, era)]:
@@ -269,7 +269,7 @@ def _of_gate(step: Step) -> Iterator[RunError]:
 
 
 def _of_enum(agent: AgentFolder, step: Step, era: Era, repeated: RepeatedRefs) -> Iterator[RunError]:
-    """Only steps whose references hold so far are looked at. A reference that is met again counts as a circle."""
+    """Only steps whose references hold so far are looked at. A reference that is met again counts as a cycle."""
     ref = step.gate.intent_schema_ref if step.gate else None
     if step.gate is None or step.schema_ref is None or ref is None or not ref.value.startswith("#/"):
         return

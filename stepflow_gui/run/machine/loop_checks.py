@@ -231,7 +231,7 @@ def _number(holder: Any, key: str) -> int:
 
 
 def _no_target(step: Step, outcome: str, word: str, target: str) -> RunError:
-    message = _("“{outcome}” of {step} leads to “{target}”, which is not a step. Correct it, or answer otherwise.")
+    message = _("“{outcome}” of {step} goes to “{target}”, which is not a step. Correct it, or answer otherwise.")
     message = message.format(outcome=outcome, step=step.id, target=target)
     pointer = join(step.pointer, "check", outcome, word)
     return RunError(kind="step_not_found", message=message, step=step.id, pointer=pointer)

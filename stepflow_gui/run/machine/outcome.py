@@ -51,7 +51,7 @@ def _marred(memory: Memory) -> str:
 def _of_checks(kind: EndKind, detail: str, *, success: bool) -> str:
     """Ends that only flows with checks have; `detail` is the message of the check."""
     if kind == "unchecked":
-        return _("The run failed: {step} has no check that would lead on, and has run as often as it may.")
+        return _("The run failed: {step} has no check that would continue the flow, and has run as often as it may.")
     message = _("The run failed: the check of {step} did not pass, and nothing is left that follows.")
     if success:
         message = _(
@@ -68,7 +68,7 @@ def _message(kind: EndKind, iterations: int, *, success: bool) -> str:
         case "complete":
             return _("The run is complete: {step} was its last step.")
         case "null":
-            return _("The run is complete: the transition from {step} leads to the end.")
+            return _("The run is complete: the transition from {step} goes to the end.")
         case "verdict":
             return _("The run is complete: the verdict {detail} holds after {step}.")
         case "abort" if success:

@@ -75,7 +75,7 @@ def is_unrouted(flow: Flow, step: Step, era: Era) -> bool:
 
 def no_gate(step: Step, era: Era) -> RunError:
     """The end of a run that got to such a step: no intent was produced."""
-    message = _("{step} has no gate, so its answer leads nowhere. Give it one, or step back.").format(step=step.id)
+    message = _("{step} has no gate, so its answer has no effect. Give it one, or step back.").format(step=step.id)
     return RunError(kind="no_intent", message=message, code=era.no_intent_code, step=step.id, pointer=step.pointer)
 
 
@@ -286,7 +286,7 @@ def _message(kind: str) -> str:
     if kind == "jump_target_not_found":
         return _("{step} jumps to “{target}”, which is not a step. Name another target, or step back.")
     if kind.endswith("target_not_found"):
-        return _("“{intent}” of {step} leads to “{target}”, which is not a step. Correct the transition, or step back.")
+        return _("“{intent}” of {step} goes to “{target}”, which is not a step. Correct the transition, or step back.")
     if kind in {"terminal_not_allowed", "handoff_null_target"}:
         return _(
             "“{intent}” of {step} has no target step, and only “closing” may end a run here. "

@@ -82,7 +82,7 @@ def _named(entry: Entry | None) -> bool:
 
 
 def no_retry_path(at: str, validation: ClosureValidation) -> RunError:
-    """The path of a retry prompt is made of c2 and c3 beside the address, and they aren't there."""
+    """The path of a retry prompt is made of c2 and c3 beside the address, and they don't exist."""
     message = _(
         "{validation} has no c2 and c3 beside its address, of which the retry prompt’s path is made. Add them, or "
         "step back."
@@ -94,13 +94,13 @@ def no_retry_path(at: str, validation: ClosureValidation) -> RunError:
 
 def no_step(at: str) -> RunError:
     """The running step is gone."""
-    message = _("{step} is no step of the registry any more. Step back, or start again.").format(step=at)
+    message = _("{step} is not a step of the registry any more. Step back, or start again.").format(step=at)
     return RunError(kind="no_step", message=message, code="PR-RESOLVE-001", step=at)
 
 
 def other_step(step: Step, given: str) -> RunError:
     """An answer that calls itself another step's, where that ends the run."""
-    message = _("The answer says it is of “{given}”, but {step} was asked. Correct its stepId.")
+    message = _("The answer names “{given}” as its step, but {step} was asked. Correct its stepId.")
     message = message.format(given=given, step=step.id)
     code = "AGENT_STEP_ID_MISMATCH"
     return RunError(kind="step_id_mismatch", message=message, code=code, step=step.id, pointer=step.pointer)
@@ -124,7 +124,7 @@ def intent_not_answered(step: Step, read: Interpretation, iteration: int, era: E
         return None
     gate = step.raw.get("structuredGate")
     if not isinstance(gate, dict):
-        message = _("{step} has no gate, so its answer leads nowhere. Give it one, or step back.").format(step=step.id)
+        message = _("{step} has no gate, so its answer has no effect. Give it one, or step back.").format(step=step.id)
         text = runner_texts.no_routed_step(iteration + 1)
         error = RunError(kind="no_routed_step", message=message, step=step.id, pointer=step.pointer)
         return _quoting(error, text)

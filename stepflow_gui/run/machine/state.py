@@ -177,8 +177,8 @@ class VisitCounts(NamedTuple):
 class CheckJudged(NamedTuple):
     """What a check's answer means, and what was followed because of it.
 
-    `transition` is a key of the outcome: next, fallback, retry or complete; "" where none of them holds, so
-    that the run ends.
+    `transition` is a key of the outcome: next, fallback, retry or complete; "" where none of them holds, so the run
+    ends.
     """
 
     answer: CheckAnswer
@@ -253,7 +253,7 @@ class State(NamedTuple):
     checking: Checking | None = None
     error: RunError | None = None
     outcome: Outcome | None = None
-    last: TraceEntry | None = None  # what led here
+    last: TraceEntry | None = None  # what went here
     memory: Memory = Memory()
     counts: VisitCounts = VisitCounts()
 

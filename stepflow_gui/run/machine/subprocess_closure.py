@@ -23,7 +23,7 @@ class Program(NamedTuple):
 
 
 class Unresolved(NamedTuple):
-    """An argument asks for a key that isn't there."""
+    """An argument asks for a key that doesn't exist."""
 
     key: str
 

@@ -27,7 +27,7 @@ class NoPrompt(NamedTuple):
 class PromptResult(NamedTuple):
     """The prompt of a step. `text` is None where it is one built into upstream's runner, which isn't here.
 
-    `failure`: no prompt could be made, and the step is asked all the same.
+    `failure`: no prompt could be made, and the step is asked anyway.
     """
 
     text: str | None

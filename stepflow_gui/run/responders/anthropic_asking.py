@@ -17,7 +17,7 @@ Listener = Callable[[Progress], None]
 class ModelClient:
     """Asks by a person's settings. `key` None: the environment's or the keyring's, looked up at each question.
 
-    `apart`: in a process of its own, so that a window is never held up.
+    `apart`: in a process of its own, so a window is never held up.
     """
 
     def __init__(

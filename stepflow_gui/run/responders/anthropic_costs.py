@@ -78,7 +78,7 @@ def read_price(table: Mapping[str, object]) -> Price | None:
 
 
 def faults_of_price(table: Mapping[str, object]) -> Iterable[str]:
-    """The keys of such a table whose values are no prices."""
+    """The keys of such a table whose values are not prices."""
     for key in Rates._fields:
         value = table.get(key)
         if value is not None and not _is_rate(value):

@@ -48,7 +48,9 @@ def failure_of(problem: Exception, model: str) -> RequestFailure:
 
 def broken_off() -> RequestFailure:
     """The stream ended in the middle of a reply."""
-    return RequestFailure("network", _("The connection broke off in the middle of the answer. Ask again."), again=True)
+    return RequestFailure(
+        "network", _("The server closed the connection before the answer was complete. Ask again."), again=True
+    )
 
 
 def pause_before(attempt: int, failure: RequestFailure, pace: float = 1.0) -> float | None:

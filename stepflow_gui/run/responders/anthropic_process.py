@@ -1,4 +1,4 @@
-"""Asks models in a process of its own, so that a window never waits for the library or for what it reads.
+"""Asks models in a process of its own, so a window never waits for the library or for what it reads.
 
 Loading the library holds Python's lock for a tenth of a second at a time, on whatever thread it is done. The process
 is begun when the first answer is asked for and serves all later ones.

@@ -1,8 +1,8 @@
 """Answers by a model at the Messages API: a person's key and settings, the step's prompts, no tools but the answer.
 
-An answer that breaks the step's schema goes into the run all the same, with its errors shown: upstream's runner never
+An answer that breaks the step's schema goes into the run anyway, with its errors shown: upstream's runner never
 checks what it is given either, its gate judges (runtime-semantics 4 and 5). A refusal, an answer that was cut off and a
-failed connection are no answers: the run stays where it is.
+failed connection are not answers: the run stays where it is.
 """
 
 import uuid
@@ -37,7 +37,7 @@ class AnthropicResponder:
 
     `max_cost`: US dollars after which nothing more is asked. `key` None: the environment's or the keyring's, looked up
     at each answer. A run that was stepped back goes on with the conversation as it was there. `apart`: ask in a process
-    of its own, so that a window is never held up.
+    of its own, so a window is never held up.
     """
 
     costs_money = True

@@ -106,7 +106,7 @@ def _own(path: Path) -> dict[str, Any] | SettingsProblem:
 
 
 def _unread(path: Path, problem: ReadProblem) -> SettingsProblem:
-    reason = {"not-utf8": _("it is no text in UTF-8"), "folder": _("it is a folder")}.get(problem.kind, problem.detail)
+    reason = {"not-utf8": _("it is not text in UTF-8"), "folder": _("it is a folder")}.get(problem.kind, problem.detail)
     return SettingsProblem(_cant_read().format(file=_shown(path), reason=reason))
 
 
@@ -142,7 +142,7 @@ def _fault(own: Mapping[str, Any]) -> str | None:
                     key=key, least=least, most=most
                 )
         elif key not in _OTHERS:
-            return _("“{key}” is no setting.").format(key=key)
+            return _("“{key}” is not a setting.").format(key=key)
     if own.get("conversation", "fresh") not in {"resume", "fresh"}:
         return _("“conversation” must be “resume” or “fresh”.")
     if not isinstance(own.get("base_url", ""), str):
@@ -155,7 +155,7 @@ def _fault_of_models(names: object, models: object) -> str | None:
         return _("“{key}” must give a model's id for each name.").format(key="models")
     other = next((name for name in names if name not in MODELS), None)
     if other is not None:
-        return _("“{name}” is no model that a registry can name. Those are {names}.").format(
+        return _("“{name}” is not a model that a registry can name. Those are {names}.").format(
             name=other, names=", ".join(MODELS)
         )
     if not isinstance(models, dict) or not all(isinstance(each, dict) for each in models.values()):
@@ -163,7 +163,7 @@ def _fault_of_models(names: object, models: object) -> str | None:
     for model, facts in models.items():
         wrong = next(iter(faults_of_price(facts)), None)
         if wrong is not None:
-            return _("“{key}” of “{model}” is no price.").format(key=wrong, model=model)
+            return _("“{key}” of “{model}” is not a price.").format(key=wrong, model=model)
     return None
 
 
@@ -176,7 +176,7 @@ def _refused(url: str) -> str | None:
         host = None
     if host is None or parts.scheme not in {"http", "https"}:
         return _(
-            "“{url}” is no address of a server. Correct base_url in anthropic.toml, or ANTHROPIC_BASE_URL."
+            "“{url}” is not an address of a server. Correct base_url in anthropic.toml, or ANTHROPIC_BASE_URL."
         ).format(url=url)
     if parts.scheme == "http" and host not in _LOCAL:
         return _("“{url}” would send your key unencrypted. Use https.").format(url=url)

@@ -191,7 +191,7 @@ def _why(then: "TraceEvent", happened: HostEvent) -> str | None:
         text = _("The condition of {step} takes the case “{case}” now; then it took “{then}”.")
         return text.format(step=entry.step, case=case or "–", then=then.case or "–")
     if entry.to != then.to:
-        text = _("“{intent}” of {step} leads to {to} now; then it led to {then}.")
+        text = _("“{intent}” of {step} goes to {to} now; then it went to {then}.")
         if entry.step is None:
             text = _("The run begins at {to} now; then it began at {then}.")
         to, before = entry.to or _("an end"), then.to or _("an end")

@@ -120,7 +120,7 @@ def json_lines(text: str) -> list[tuple[int, JsonValue]] | ScriptProblem:
         try:
             found.append((number, json.loads(line)))
         except (ValueError, RecursionError):
-            return ScriptProblem(number, _("Line {line} of the script is no JSON.").format(line=number))
+            return ScriptProblem(number, _("Line {line} of the script is not JSON.").format(line=number))
     return found
 
 
@@ -139,7 +139,7 @@ def read_lines(
 
 def _line(number: int, value: JsonValue) -> ScriptLine | ScriptProblem:
     if not isinstance(value, dict):
-        return ScriptProblem(number, _("Line {line} of the script is no JSON object.").format(line=number))
+        return ScriptProblem(number, _("Line {line} of the script is not a JSON object.").format(line=number))
     kind = next((key for key in _KEYS if key in value), None)
     if kind is None:
         message = _("Line {line} of the script has neither “answer” nor “intent” nor “passed”.")

@@ -1,4 +1,4 @@
-"""Which line of a script has its turn, so that a run that was stepped back finds the line that it had there before."""
+"""Which line of a script has its turn, so a run that was stepped back finds the line that it had there before."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence

@@ -136,7 +136,7 @@ def _parted(expected: tuple[str, ...], path: tuple[str, ...]) -> str:
     )
     before = path[max(0, same - _AROUND) : same]
     shown = " → ".join(("… " if same > _AROUND else "") + step if not at else step for at, step in enumerate(before))
-    text = _("The path parts at visit {number}: {now} instead of {expected}{after}.")
+    text = _("The path diverges at visit {number}: {now} instead of {expected}{after}.")
     return text.format(
         number=same + 1,
         now=path[same] if same < len(path) else _("the end"),

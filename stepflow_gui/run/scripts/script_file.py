@@ -90,7 +90,7 @@ def misfits(script: Script, flow: Flow) -> list[ScriptProblem]:
             text = _("Line {line} of the script names “{name}”, which is not a step of the registry.")
             found.append(_misfit(line.line, text, step, names["step"]))
         if validator is not None and validator not in names["validator"]:
-            text = _("Line {line} of the script names “{name}”, which is no validator of the registry.")
+            text = _("Line {line} of the script names “{name}”, which is not a validator of the registry.")
             found.append(_misfit(line.line, text, validator, names["validator"]))
     return found
 

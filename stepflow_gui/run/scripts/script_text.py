@@ -53,7 +53,7 @@ def _read_json(text: str) -> ScriptText | ScriptProblem:
     if tree.problems or tree.root is None:
         start = tree.problems[0].start if tree.problems else 0
         line = source.position(start).line
-        return ScriptProblem(line, _("Line {line} of the script is no JSON.").format(line=line))
+        return ScriptProblem(line, _("Line {line} of the script is not JSON.").format(line=line))
     if isinstance(tree.root.value, dict) and LINE_KEYS & tree.root.value.keys():  # JSON Lines of one line
         return ScriptText([tree.root.value], lambda _pointer: 1)
 
@@ -75,9 +75,9 @@ def _read_yaml(text: str) -> ScriptText | ScriptProblem:
         case "nested":
             message = _("Line {line} of the script: too much is nested here, or an alias holds itself.")
         case "key":
-            message = _("Line {line} of the script: a key is no text.")
+            message = _("Line {line} of the script: a key is not text.")
         case "number":
             message = _("Line {line} of the script: JSON has no such number.")
         case _:
-            message = _("Line {line} of the script is no YAML.")
+            message = _("Line {line} of the script is not YAML.")
     return ScriptProblem(line, message.format(line=line))

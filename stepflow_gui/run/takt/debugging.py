@@ -94,7 +94,7 @@ class PieceRuns(Branches[PieceRun]):
             self.run.back_a_choice()
 
     def take(self, moments: list[Moment]) -> None:
-        """Let events happen that were led elsewhere."""
+        """Let events happen that were went elsewhere."""
         if moments:
             self.happens(lambda run: run.extend(moments))
 
@@ -125,7 +125,7 @@ def results_in(piece: Piece) -> list[str]:
 
 
 def missing_in_piece(piece: Piece, point: Breakpoint) -> str | None:
-    """What a breakpoint names that isn't there, so that no run would ever pause at it; None where all is."""
+    """What a breakpoint names that doesn't exist, so no run would ever pause at it; None where all is."""
     if point.step is not None and point.step not in names_in(piece):
         return in_its_words(piece, _("There is no movement “{name}”.")).format(name=point.step)
     if point.intent is not None and point.intent not in results_in(piece):

@@ -1,7 +1,7 @@
 """Everything that runs of a piece can do: a search over its places, for any answers of agents and judges.
 
 A place is the movement that is due together with what monitors have seen; iterations aren't counted, so that loops come
-to an end of the search. Ends that no rule leads to, such as that of a run whose agent is blocked, are kept apart.
+to an end of the search. Ends that no rule goes to, such as that of a run whose agent is blocked, are kept apart.
 """
 
 from collections import deque
@@ -67,7 +67,7 @@ class Ending(NamedTuple):
 
 
 class PieceExploreResult(NamedTuple):
-    """What was found. `endings` are those by rules, `stops` all others. `cut`: there is more than was looked at."""
+    """What was found. `endings` are those by rules, `stops` all others. `cut`: the search is incomplete."""
 
     places: int
     taken: frozenset[RuleAt]
@@ -183,7 +183,7 @@ class _Search:
         return int(running is None or running.unrun != "call" or self._machine.runner.calls_count)
 
     def _stop(self, place: Place, move: _Move, waiting: deque[Place]) -> None:
-        """Keep an end that no rule leads to; what comes after one of a called workflow is searched, too."""
+        """Keep an end that no rule goes to; what comes after one of a called workflow is searched, too."""
         if move.after.end is None:
             self._reach(place, move._replace(step=f"{move.step}:{move.cause}"), waiting)
         else:
@@ -257,7 +257,7 @@ class _Search:
             yield from self._combined(state, running, dict(zip([sub.name for sub in subs], picks, strict=True)))
 
     def _open_rules(self, movement: Movement) -> list[int]:
-        """The rules that can be picked; a movement without any is run all the same."""
+        """The rules that can be picked; a movement without any is run anyway."""
         rules = enumerate(movement.rules)
         return [place for place, rule in rules if self._machine.interactive or not rule.interactive_only] or [0]
 
@@ -275,7 +275,7 @@ class _Search:
         yield _Move(state, step, tuple(events))
 
     def _odd_transitions(self, state: PieceState) -> Iterator[_Move]:
-        """What can happen in a movement that no rule leads on from."""
+        """What can happen in a movement that no rule goes on from."""
         running = self._machine.running(state)
         assert running is not None
         if state.parent is not None:

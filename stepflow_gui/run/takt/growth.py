@@ -36,7 +36,7 @@ class Growth(Generic[Place]):
         nodes = dict.fromkeys([self._first[0], *self._added, *(each for of in self._added.values() for each in of)])
         most = dict.fromkeys(nodes, 0) | {self._first[0]: self._first[1]}
         ordered = knots({place: list(self._added.get(place, ())) for place in nodes})
-        for part in reversed(ordered):  # a part follows those that it leads to
+        for part in reversed(ordered):  # a part follows those that it goes to
             inside = set(part)
             grows = any(
                 added and after in inside for place in part for after, added in self._added.get(place, {}).items()

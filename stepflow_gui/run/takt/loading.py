@@ -69,7 +69,7 @@ class _Loader:
             raise _RefusedError(PieceRefusal("shape", _("The piece has no movements.")))
         initial = _text(root.get("initial_movement")) or _text(root.get("initial_step")) or listed[0].name
         if initial not in movements:
-            message = _("The first movement is to be “{name}”, which isn't there.").format(name=initial)
+            message = _("The first movement is to be “{name}”, which doesn't exist.").format(name=initial)
             raise _RefusedError(PieceRefusal("initial", message, initial))
         for movement in listed:
             self._hold_targets(movement, movements)
@@ -146,7 +146,7 @@ class _Loader:
     def _hold_targets(self, movement: Movement, movements: Mapping[str, Movement]) -> None:
         for rule in movement.rules:
             if rule.next is not None and rule.next not in movements and rule.next not in _ENDS:
-                message = _("A rule of {movement} leads to “{name}”, which isn't there.")
+                message = _("A rule of {movement} goes to “{name}”, which doesn't exist.")
                 message = message.format(movement=movement.name, name=rule.next)
                 raise _RefusedError(PieceRefusal("target", message, rule.next))
 
@@ -154,7 +154,7 @@ class _Loader:
         cycle = tuple(_texts(found.get("cycle")))
         for name in cycle:
             if name not in movements and name not in _ENDS:
-                message = _("A loop monitor watches “{name}”, which isn't there.").format(name=name)
+                message = _("A loop monitor watches “{name}”, which doesn't exist.").format(name=name)
                 raise _RefusedError(PieceRefusal("cycle", message, name))
         if len(cycle) < 2:
             raise _RefusedError(PieceRefusal("cycle", _("A loop monitor needs a cycle of at least two movements.")))
@@ -235,7 +235,7 @@ class _Loader:
 
 
 def _unrun(found: Object) -> Unrun:
-    """What of a step a run doesn't do, so that its result is chosen."""
+    """What of a step a run doesn't do, so its result is chosen."""
     if "call" in found:
         return "call"
     if "system" in (found.get("kind"), found.get("mode")):

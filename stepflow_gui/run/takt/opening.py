@@ -199,7 +199,7 @@ def _loaded(agent: AgentFolder, runner: TaktRunner, args: Object | None) -> Piec
         return read
     value, missing, unset = with_fragments(read, fragment_of, args)
     if missing:
-        message = _("A step uses “{name}”, which isn't there or can't be read.").format(name=missing[0])
+        message = _("A step uses “{name}”, which doesn't exist or can't be read.").format(name=missing[0])
         return PieceRefusal("fragment", message, missing[0])
     unfit = None if args is None else _unfit(args, parameters_of(read), unset)
     loaded = unfit or load_piece(value, text_of, runner, facet_of if runner.facets is not None else no_facet)

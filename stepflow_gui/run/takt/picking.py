@@ -1,4 +1,4 @@
-"""Answers all that one movement or sub-step asks, so that it comes to a certain rule."""
+"""Answers all that one movement or sub-step asks, so it comes to a certain rule."""
 
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -31,7 +31,7 @@ class MovementPick(NamedTuple):
 
 
 class Played(NamedTuple):
-    """An event, the state that it led to and what happened."""
+    """An event, the state that it went to and what happened."""
 
     event: Event
     state: PieceState

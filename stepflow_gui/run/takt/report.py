@@ -22,17 +22,17 @@ def is_flawed(found: PieceExploreResult) -> bool:
 def table(machine: PieceMachine, found: PieceExploreResult) -> Iterator[str]:
     """Line by line: how much was searched, the ends, infinite loops, rules that no run takes or none searched.
 
-    Ends that no rule leads to stand by the word that scripts expect them with, a line for each kind.
+    Ends that no rule goes to stand by the word that scripts expect them with, a line for each kind.
     """
     text = ngettext("Explored as {era}: {count} place.", "Explored as {era}: {count} places.", found.places)
     yield text.format(era=machine.runner.name, count=found.places)
     if found.cut:
-        yield _("There is more than was looked at.")
+        yield _("The search is incomplete.")
     rules = _rules(machine)
     taken = sum(rule in found.taken for rule, _condition in rules)
     yield _("{count} of {all} rules are taken.").format(count=taken, all=len(rules))
     yield ""
-    yield _("Ends, each with its shortest way")
+    yield _("Ends, each with its shortest path")
     for end in found.endings:
         yield f"  {end_words(PieceEnd(end.kind, end.movement, 0, end.detail), machine.piece)}"
         yield f"    {' → '.join(end.path)}"
@@ -40,8 +40,8 @@ def table(machine: PieceMachine, found: PieceExploreResult) -> Iterator[str]:
     for end in found.stops:
         stops.setdefault(end.kind, {})[end.movement] = None
     listed = [f"{kind}: {', '.join(movements)}" for kind, movements in stops.items()]
-    yield from _section(_("Ends that no rule leads to, and where"), listed)
-    yield from _section(_("Loops without a way out"), list(found.endless))
+    yield from _section(_("Ends that no rule goes to, and where"), listed)
+    yield from _section(_("Infinite loops"), list(found.endless))
     left = [f"{rule.movement}:{rule.rule + 1} {condition}" for rule, condition in rules if rule not in found.taken]
     yield from _section(_("Rules not searched") if found.cut else _("Rules that no run takes"), left)
 

@@ -40,7 +40,7 @@ def method_words(method: Method) -> str:
 
 
 def lines_of(machine: PieceMachine, state: PieceState, happening: Happening) -> list[str]:
-    """What happened, a line each; `state` is the one that it led to. A movement's start heads what follows."""
+    """What happened, a line each; `state` is the one that it went to. A movement's start heads what follows."""
     if isinstance(happening, Completed):
         return _completed(machine, happening)
     if not isinstance(happening, Started):
@@ -131,21 +131,21 @@ def end_words(end: PieceEnd, piece: Piece) -> str:
     """How a run of a piece ended."""
     texts = {
         "complete": _("The piece is complete."),
-        "abort_transition": _("Aborted: a rule of {movement} leads to ABORT."),
+        "abort_transition": _("Aborted: a rule of {movement} goes to ABORT."),
         "input_cancelled": _("Aborted: the person gave {movement} no answer."),
-        "judgment_failed": _("Aborted: nobody gave a tag for {movement}, so that no rule can be told."),
+        "judgment_failed": _("Aborted: no tag was given for {movement}, so no rule can be chosen."),
         "max_iterations": _("Aborted: the iterations are used up; {movement} was due next."),
         "movement_failed": _("Aborted: {detail} failed."),
         "movement_unknown": _("Aborted: there is no movement “{detail}”."),
-        "no_input_handler": _("Aborted: {movement} asks the person, and nobody is there."),
-        "blocked": _("Aborted: {movement} is blocked, and nobody is there to ask."),
-        "no_next": _("Aborted: the result of {detail} leads nowhere."),
+        "no_input_handler": _("Aborted: {movement} asks the user, and no user is there."),
+        "blocked": _("Aborted: {movement} is blocked, and no user is there to ask."),
+        "no_next": _("Aborted: the result of {detail} has no target."),
         "no_rule_matched": _("Aborted: no rule of {movement} holds."),
         "returned": _("The workflow returns “{detail}” to the one that called it."),
         "report_empty": _("Aborted: the report {detail} of {movement} is empty."),
         "report_missing": _("Aborted: the instruction of {movement} needs the report {detail}, which isn't written."),
         "report_path_escape": _("Aborted: the report {detail} of {movement} lies outside the reports' folder."),
-        "state_unreadable": _("Aborted: a rule of {movement} asks for a state that isn't there."),
+        "state_unreadable": _("Aborted: a rule of {movement} asks for a state that is missing."),
     }
     judge = end.detail if end.kind == "abort_transition" else ""
     text = in_its_words(piece, texts[end.kind])

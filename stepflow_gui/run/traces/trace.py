@@ -78,10 +78,10 @@ def _read(text: str) -> Trace | TraceProblem:
 
     lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
     if not lines:
-        return TraceProblem(_("The file is empty, so it is no trace."))
+        return TraceProblem(_("The file is empty, so it is not a trace."))
     version = _version(lines[0][1])
     if version is None:
-        return TraceProblem(_("This is no trace of Stepflow: its first line has no “{mark}”.").format(mark=MARK), 1)
+        return TraceProblem(_("This is not a trace of Stepflow: its first line has no “{mark}”.").format(mark=MARK), 1)
     if version != VERSION:
         message = _("The trace is of version {version}; this Stepflow reads version {known}. Use a newer one.")
         return TraceProblem(message.format(version=version, known=VERSION), 1)
@@ -127,7 +127,7 @@ def _unfit(line: int, error: "object") -> str:
     place = error.get("loc", ()) if isinstance(error, dict) else ()
     key = ".".join(str(part) for part in place)
     if not key:
-        return _("Line {line} of the trace is no JSON object.").format(line=line)
+        return _("Line {line} of the trace is not a JSON object.").format(line=line)
     return _("Line {line} of the trace: “{key}” is missing or of the wrong type.").format(line=line, key=key)
 
 

@@ -1,4 +1,4 @@
-"""A journal of unsaved texts, so that a crash or a power cut loses none.
+"""A journal of unsaved texts, so a crash or a power cut loses none.
 
 Each running program has a folder of its own inside the journal's, held by a lock that the system lets go of when the
 program exits, however it exits. Files in a folder without a lock were left by a program that didn't exit cleanly.
@@ -79,7 +79,7 @@ class Journal:
             "bom": source.bom,
             "text": source.text,
         }
-        data = json.dumps(entry).encode("ascii")  # escapes, so that a lone surrogate is kept, too
+        data = json.dumps(entry).encode("ascii")  # escapes, so a lone surrogate is kept, too
         content = hashlib.sha256(data).hexdigest()
         try:
             self._open()
@@ -105,7 +105,7 @@ class Journal:
         """The program ends well: nothing of it is to be recovered."""
         held = self._lock is not None
         for entry in _entries(self._mine) if held else ():
-            _drop(entry)  # while it is locked, so that no one finds them
+            _drop(entry)  # while it is locked, so no one finds them
         self._release()
         if held:
             shutil.rmtree(self._mine, ignore_errors=True)

@@ -9,7 +9,7 @@ from stepflow_gui.text.source import Source
 
 
 def create(path: Path, source: Source, root: Path | None = None) -> SaveResult:
-    """Write a file that isn't there, and the folders that it lies in. `ChangedOnDisk` where there is one meanwhile.
+    """Write a file that doesn't exist, and the folders that it lies in. `ChangedOnDisk` where there is one meanwhile.
 
     If it fails, no file and no folder is left behind; it also fails if a link goes out of `root`, the project's folder.
     """

@@ -62,7 +62,7 @@ def make_files(files: Mapping[Path, bytes], root: Path | None = None) -> FilesCr
 
 
 def _pieces(files: Mapping[Path, bytes]) -> dict[Path, list[Path]]:
-    """The files by what takes its place at once: the topmost folder above each that isn't there, or the file itself."""
+    """The files by what takes its place at once: the topmost folder above each that is missing, or the file itself."""
     pieces: dict[Path, list[Path]] = {}
     for path in files:
         piece = path

@@ -51,5 +51,5 @@ def real_path(path: Path) -> Path:
 
 
 def link_of(path: Path) -> Path:
-    """The link by which a path leads elsewhere: the path itself, else the nearest folder above it that is one."""
+    """The link by which a path goes elsewhere: the path itself, else the nearest folder above it that is one."""
     return next((each for each in (path, *path.parents) if each.is_symlink()), path)

@@ -25,7 +25,7 @@ def read_bytes(path: Path, most: int | None = None) -> bytes:
 
 def open_regular(path: Path) -> IO[bytes]:
     """Open a file to read it. Raises as `read_bytes`."""
-    # Opened without waiting, so that a pipe without a writer doesn't hang before it is detected.
+    # Opened without waiting, so a pipe without a writer doesn't hang before it is detected.
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     try:
         refuse_odd(path, os.fstat(handle).st_mode)
@@ -36,7 +36,7 @@ def open_regular(path: Path) -> IO[bytes]:
 
 
 def refuse_odd(path: Path, mode: int) -> None:
-    """Raise IsADirectoryError for a folder, and OSError for a pipe, a device and whatever else is no regular file."""
+    """Raise IsADirectoryError for a folder, and OSError for a pipe, a device or any other special file."""
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     if not stat.S_ISREG(mode):

@@ -22,7 +22,7 @@ _VERSION = 1
 
 
 class SettledSave(NamedTuple):
-    """What became of a save that was cut off. `kept`: another program wrote meanwhile, so that nothing was touched."""
+    """What became of a save that was cut off. `kept`: another program wrote meanwhile, so nothing was touched."""
 
     outcome: Literal["completed", "undone", "kept"]
     files: tuple[Path, ...]
@@ -100,7 +100,7 @@ class SaveEntry:
         self._file = file
 
     def write(self, data: bytes) -> bool:
-        """Write it down, so that a power cut doesn't lose it; whether that could be done."""
+        """Write it down, so a power cut doesn't lose it; whether that could be done."""
         try:
             hold(self._file)
             self._file.write(data)
@@ -214,7 +214,7 @@ def _read(entry: Path) -> list[_Cut] | None:
 
 
 def _path(name: str) -> Path:
-    """Raises ValueError for what is no path that a save has written down."""
+    """Raises ValueError for what is not a path that a save has written down."""
     if "\0" in name or not Path(name).is_absolute():
         raise ValueError(name)
     return Path(name)

@@ -52,7 +52,7 @@ class Building:
 
     @property
     def has_duplicates(self) -> bool:
-        """Whether a key stands twice in an object."""
+        """Whether a key appears twice in an object."""
         return bool(self._clashes)
 
     def _depth(self) -> int:

@@ -67,7 +67,7 @@ def insert_members(
 
 
 def put_members(tree: JsonTree, pointer: str, members: Mapping[str, JsonValue]) -> list[TextEdit]:
-    """Give members of the object at a pointer their values, and add those that aren't there at the end."""
+    """Give members of the object at a pointer their values, and add those that don't exist at the end."""
     holder = _at(tree, pointer, "object")
     there = [key for key in members if holder.member(key)]
     added = {key: value for key, value in members.items() if key not in there}

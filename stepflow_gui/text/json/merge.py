@@ -126,7 +126,7 @@ def _written(theirs: JsonTree, changes: _Changes, ours: JsonTree) -> str:
     if changes.gone:
         tree = _edited(tree, json_edit.remove(tree, *changes.gone))
     waiting = [(pointer, run) for pointer, new in changes.new.items() for run in _runs(ours, pointer, new)]
-    while waiting:  # what goes to one place goes there one after the other, so that the edits never touch
+    while waiting:  # what goes to one place goes there one after the other, so the edits never touch
         edits: list[TextEdit] = []
         taken: set[tuple[str, str]] = set()
         later: list[tuple[str, _Run]] = []

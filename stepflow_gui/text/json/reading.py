@@ -236,7 +236,7 @@ class Reading(Building):
             self._value()
 
     def _ends_unclosed(self, frame: Frame) -> bool:
-        """Whether a member of the object around begins here, so that the array's end is missing."""
+        """Whether a member of the object around begins here, so the array's end is missing."""
         scanner = self._scanner
         inside_object = len(self._stack) > 1 and self._stack[-2].is_object
         return inside_object and self._begins_member() and (scanner.new_line() or bool(frame.items))

@@ -8,7 +8,7 @@ from stepflow_gui.text.json.tree import JsonValue, SyntaxProblem
 
 TokenKind = Literal["{", "}", "[", "]", ":", ",", "string", "number", "literal", "word", "junk", "end"]
 
-# Every pattern is bounded by a line, or starts where the last ended, so that any text is scanned in linear time.
+# Every pattern is bounded by a line, or starts where the last ended, so any text is scanned in linear time.
 _BLANK = re.compile(r"[ \t\n\r]*")
 _ODD_BLANK = re.compile(r"[\f\v\x85\xa0\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u2064\u3000\ufeff]+")
 _SOUND_STRING = re.compile(

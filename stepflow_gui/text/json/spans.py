@@ -92,6 +92,6 @@ def decoder() -> tuple[Callable[[str, int], tuple[Any, int]], list[bool]]:
         return built
 
     def refuse(constant: str) -> Any:
-        raise ValueError(constant)  # NaN and Infinity are no JSON
+        raise ValueError(constant)  # NaN and Infinity are not JSON
 
     return json.JSONDecoder(object_pairs_hook=build, parse_constant=refuse).raw_decode, clashes

@@ -23,7 +23,7 @@ _SHORT = 32  # members up to which a place is looked for without keeping those o
 
 
 class Node:
-    """A value in the text. `value` is the plain Python value; `start` and `end` where it stands, quotes included.
+    """A value in the text. `value` is the plain Python value; `start` and `end` where it is, quotes included.
 
     `depth` counts the levels above it. Its members or items are scanned when somebody asks for them, unless given; and
     where a text has no key twice, `get` looks for the place of what it gives only once somebody asks for that.

@@ -57,7 +57,7 @@ def insert_members(
     """Add several members, in their order, to the mapping at a pointer: beside a sibling, else at the end."""
     holder = _inside(tree, pointer)
     if holder.kind != "object":
-        raise ValueError(_("{place} is no mapping").format(place=pointer))
+        raise ValueError(_("{place} is not a mapping").format(place=pointer))
     doubled = next((key for key in members if holder.member(key)), None)
     if doubled is not None:
         raise ValueError(_("there is a key “{key}” already").format(key=doubled))
@@ -84,7 +84,7 @@ def insert_item(tree: JsonTree, pointer: str, value: JsonValue, index: int | Non
     """Add an element to the list at a pointer, before the one at `index`, else at the end."""
     holder = _inside(tree, pointer)
     if holder.kind != "array":
-        raise ValueError(_("{place} is no list").format(place=pointer))
+        raise ValueError(_("{place} is not a list").format(place=pointer))
     count = len(holder.items())
     slot = count if index is None else index
     if not 0 <= slot <= count:
@@ -349,7 +349,7 @@ def _keep_anchors(tree: JsonTree, start: int, end: int) -> None:
     for alias in tree.aliases if isinstance(tree, YamlTree) else ():
         if start <= alias.anchor.start < end and not start <= alias.span.start < end:
             line = tree.source.position(alias.span.start).line
-            message = _("“*{name}” in line {line} refers to what stands here")
+            message = _("“*{name}” in line {line} refers to this place")
             raise ValueError(message.format(name=alias.name, line=line))
 
 
@@ -368,7 +368,7 @@ def _in_flow(tree: JsonTree, pointer: str) -> bool:
 def _child(tree: JsonTree, pointer: str) -> tuple[Node, int]:
     keys = split(pointer)
     if not keys:
-        raise ValueError(_("the whole file stands in nothing"))
+        raise ValueError(_("the whole file has no parent"))
     holder = _inside(tree, parent(pointer))
     if holder.kind == "array":
         index = element_index(keys[-1], len(holder.items()))

@@ -166,7 +166,7 @@ class _Reading:
             start = end = self._place_of_nothing(start)
         tag = str(event.tag) if event.tag else ""
         value = tagged_value(text, tag) if tag else plain_value(text) if event.style is None else text
-        # A null that is written as nothing has a place all the same: `unique` distinguishes it from a missing value.
+        # A null that is written as nothing has a place anyway: `unique` distinguishes it from a missing value.
         return Node(value, start, max(start, end), self.text, len(self.stack), unique=True)
 
     def _place_of_nothing(self, at: int) -> int:

@@ -154,7 +154,7 @@ def test_all_agents_of_a_folder(run: Run, committed: Path, write_agent: Write) -
 
 
 def test_a_submodule_is_compared_by_itself(run: Run, committed: Path, write_agent: Write, git: Git) -> None:
-    """As git does: its files are no part of the repository around it."""
+    """As git does: its files are not part of the repository around it."""
     write_agent("library/b")
     within = ("-C", "library")
     git(*within, "init", "-q")

@@ -31,7 +31,7 @@ def test_an_error_is_1_and_warnings_alone_are_0(run: Run, write_agent: Write) ->
 def test_the_place_code_and_frame_are_shown(run: Run, write_agent: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(write_agent("a", UNKNOWN_TARGET))
     shown = run("lint").out.splitlines()
-    assert shown[0].startswith("steps_registry.json:36:21: error SF301: “next” of “initial.issue” leads to")
+    assert shown[0].startswith("steps_registry.json:36:21: error SF301: “next” of “initial.issue” goes to")
     assert shown[2] == '  36 |           "target": "continuation.isue"'
     assert shown[3] == "     |                     ^^^^^^^^^^^^^^^^^^^"
 

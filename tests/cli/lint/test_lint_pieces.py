@@ -1,4 +1,4 @@
-"""`stepflow lint` over TAKT pieces: folders, `--since`, what a commit hands the hooks, and files that are no pieces."""
+"""`stepflow lint` over TAKT pieces: folders, `--since`, what a commit hands the hooks, and files other than pieces."""
 
 import json
 import re

@@ -38,7 +38,7 @@ def test_a_missing_prompt_ends_the_run_as_in_the_runtime(run: Run, agent: Path, 
     ended, out, err = run("run", agent, "--script", script_of(agent), "--runtime", runtime)
     assert ended == 1
     assert f"continuation.issue has no prompt file. Add one, or step back. [{code}]" in out
-    assert f"SF506 “continuation.issue” has no prompt: .agent/issue-flow/{_PROMPT} isn't there, and {runtime}" in out
+    assert f"SF506 “continuation.issue” has no prompt: .agent/issue-flow/{_PROMPT} doesn't exist, and {runtime}" in out
     assert "use --no-prompts to run without prompts" in err
     assert run("run", agent, "--random", "2", "--arg", "issue=1", "--runtime", runtime).code == 1
 

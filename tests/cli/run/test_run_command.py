@@ -130,7 +130,7 @@ def test_a_trace_is_written_and_gone_through(run: Run, agent: Path, happy: Path,
     code, out, _err = run("run", agent, "--replay", "t.jsonl")
     assert code == 1
     assert (
-        "The run diverges from the trace at event 2 (initial.issue, iteration 1): “next” of initial.issue leads to"
+        "The run diverges from the trace at event 2 (initial.issue, iteration 1): “next” of initial.issue goes to"
         in out
     )
     assert out.endswith("The registry has changed since.\n")
@@ -145,7 +145,7 @@ def test_a_trace_is_written_and_gone_through(run: Run, agent: Path, happy: Path,
     ("text", "said"),
     [
         ("", "t.jsonl: The file is empty"),
-        ("{}", "t.jsonl:1: This is no trace of Stepflow"),
+        ("{}", "t.jsonl:1: This is not a trace of Stepflow"),
         (
             OTHER,
             "of the agent “other”: none of its steps (a.b) is here",
@@ -296,7 +296,7 @@ def test_exploring_reports_all_as_text_as_json_and_as_scripts(run: Run, agent: P
     assert code == 0, out
     code, _out, err = run("run", agent, "--explore", "--write-scripts", folder)
     assert code == 2
-    assert "is there already" in err
+    assert "already exists" in err
 
 
 def test_exploring_from_every_entry_covers_what_one_leaves_out(run: Run, tmp_path: Path) -> None:
@@ -311,7 +311,7 @@ def test_exploring_from_every_entry_covers_what_one_leaves_out(run: Run, tmp_pat
     assert "Explored from a.start" in out
     assert "Explored from b.start" in out
     assert "From all 2 entries together: steps 2/3 (66 %)" in out
-    last = out[out.rindex("Out of reach") :]
+    last = out[out.rindex("Unreachable") :]
     assert "c.island" in last
     assert "b.start" not in last
     found = json.loads(run("run", agent, "--explore", "--all-entries", "--format", "json").out)

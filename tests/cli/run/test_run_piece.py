@@ -109,7 +109,7 @@ def test_sub_steps_and_monitors_are_reported(run: Run, piece: Path, tmp_path: Pa
     assert code == 1
     assert "   style: 2 needs_fix (by a tag of the judge)\n   safety: 1 approved (by a tag of the judge)\n" in out
     assert "   reviewers → fix: 2 rounds, the judge is asked\n5. _loop_judge_reviewers_fix\n" in out
-    assert "Aborted: a rule of _loop_judge_reviewers_fix leads to ABORT." in out
+    assert "Aborted: a rule of _loop_judge_reviewers_fix goes to ABORT." in out
 
 
 def test_exploring_reports_ends_and_what_no_run_takes(run: Run, piece: Path) -> None:
@@ -128,7 +128,7 @@ def test_exploring_fails_where_runs_break(run: Run, piece: Path) -> None:
     piece.write_text(f"name: p\ninitial_movement: a\nmovements:\n  - name: a\n    instruction_template: do\n{rules}")
     code, out, _err = run("run", piece, "--explore")
     assert code == 1
-    assert "Loops without a way out\n  a" in out
+    assert "Infinite loops\n  a" in out
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ def test_a_piece_that_the_runner_refuses_explains_why(run: Run, piece: Path) -> 
     piece.write_text(TWO.replace("next: check", "next: ghost"))
     code, _out, err = run("run", piece, "--explore")
     assert code == 2
-    assert f"{piece}: A rule of work leads to “ghost”, which isn't there." in err
+    assert f"{piece}: A rule of work goes to “ghost”, which doesn't exist." in err
 
 
 def test_by_hand_rules_are_numbers_and_steps_are_taken_back(checkout: Path, piece: Path) -> None:
@@ -215,7 +215,7 @@ def test_a_trace_is_written_and_replayed_and_reports_the_first_difference(
     parted = run("run", piece, "--replay", trace)
     assert (parted.code, "The run diverges from the trace at event" in parted.out) == (1, True)
     trace.write_text("{}\n")
-    assert f"{trace}:1: This is no trace of a piece" in run("run", piece, "--replay", trace).err
+    assert f"{trace}:1: This is not a trace of a piece" in run("run", piece, "--replay", trace).err
 
 
 def test_in_japanese(run: Run, piece: Path) -> None:
@@ -235,7 +235,7 @@ def test_scripts_beside_a_piece_are_its_tests(run: Run, piece: Path) -> None:
         0,
         [
             "passed  a.yaml: The piece is complete.",
-            "passed  b.json: Aborted: a rule of work leads to ABORT.",
+            "passed  b.json: Aborted: a rule of work goes to ABORT.",
             "2 passed, movements 2/2 (100 %), rules 3/5 (60 %)",
         ],
     )
@@ -245,7 +245,7 @@ def test_scripts_beside_a_piece_are_its_tests(run: Run, piece: Path) -> None:
     code, out, _err = run("test", piece, "-q")
     assert code == 1
     assert "2 passed, 3 failed" in out
-    assert "c.yaml:1: Aborted: a rule of work leads to ABORT." in out
+    assert "c.yaml:1: Aborted: a rule of work goes to ABORT." in out
     assert "d.yaml:3: expected as end: complete; it was judgment_failed" in out
     assert "e.yaml:1: “answer” isn't known here" in out
     assert run("test", piece, "--only", "a.yaml").code == 0
@@ -284,7 +284,7 @@ steps:
     ("shadow", "said"),
     [
         ("takt-0.49", "takt-0.49 takes the same path."),
-        ("takt-0.53", "takt-0.53 differs at “both”, after 1 step: Aborted: a rule of both leads to ABORT. (here: "),
+        ("takt-0.53", "takt-0.53 differs at “both”, after 1 step: Aborted: a rule of both goes to ABORT. (here: "),
     ],
 )
 def test_another_release_runs_along(shadow: str, said: str, run: Run, tmp_path: Path) -> None:

@@ -144,9 +144,9 @@ def test_the_change_keeps_the_parts_own_text_and_lists_what_stays(tmp_path: Path
     ("text", "said"),
     [
         ('{"behavior": {}, }', "has a mistake"),
-        ('{"name": "a", "name": "b", "behavior": {"completionType": "iterate"}}', "stands there twice"),
-        ('["behavior"]', "is no object"),
-        ('{"runner": 3, "logging": {"format": "text"}}', "is no object"),
+        ('{"name": "a", "name": "b", "behavior": {"completionType": "iterate"}}', "appears twice"),
+        ('["behavior"]', "is not an object"),
+        ('{"runner": 3, "logging": {"format": "text"}}', "is not an object"),
     ],
 )
 def test_what_cant_be_converted_without_loss_is_refused(tmp_path: Path, text: str, said: str) -> None:

@@ -63,7 +63,7 @@ def test_a_verdict_of_the_older_layout_and_inside_a_composite(tmp_path: Path) ->
 
 def test_a_verdict_cant_be_set_in_what_is_no_object(tmp_path: Path) -> None:
     agent, path = opened(tmp_path, {"name": "it", "runner": []})
-    assert agent.refused(SetVerdict(path, "/runner/verdict", "count:check")).reason == "“runner” is no object"
+    assert agent.refused(SetVerdict(path, "/runner/verdict", "count:check")).reason == "“runner” is not an object"
 
 
 def test_agent_json_can_be_edited_beside_a_broken_or_strange_registry(tmp_path: Path) -> None:

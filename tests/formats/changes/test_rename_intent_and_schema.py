@@ -33,10 +33,10 @@ def test_the_intent_to_fall_back_on_follows(written: Written) -> None:
     ("step", "intent", "new", "why"),
     [
         ("continuation.issue", "next", "repeat", "already"),
-        ("continuation.issue", "next", "nonsense", "is no intent"),
+        ("continuation.issue", "next", "nonsense", "is not an intent"),
         ("continuation.issue", "next", "closing", "can’t emit"),
         ("continuation.issue", "handoff", "next", "already"),
-        ("initial.issue", "next", "handoff", "leads to a closure step"),
+        ("initial.issue", "next", "handoff", "goes to a closure step"),
         ("nowhere", "next", "jump", "no step"),
         ("initial.issue", "handoff", "jump", "has no intent"),
     ],

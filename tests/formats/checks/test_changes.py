@@ -116,7 +116,7 @@ def test_an_outcome_or_a_check_that_is_missing_is_written(agent: Agent) -> None:
         (FIRST, "pass", "nowhere", "no step “nowhere”"),
         (FIRST, "retry", SECOND, "the same step again"),
         (FIRST, "retry", None, "the same step again"),
-        (FIRST, "fallback", None, "leads to a step"),
+        (FIRST, "fallback", None, "goes to a step"),
         (FIRST, "next", SECOND, "not by “next”"),
     ],
 )
@@ -142,7 +142,7 @@ def test_a_transition_is_removed_with_its_count(
     for change in (asked.Disconnect(step, intent), asked.RemoveIntent(step, intent)):
         made = done(agent, change)
         assert check_of(made.agent, step)[outcome] == left
-        assert "leads nowhere now" in made.plan.notes[0]
+        assert "has no target now" in made.plan.notes[0]
     assert "no way “fail”" in agent.refused(asked.Disconnect(FIRST, "fail")).reason
 
 
@@ -259,8 +259,8 @@ def test_a_step_goes_and_transitions_to_it_get_another_target(agent: Agent) -> N
 @pytest.mark.parametrize(
     ("change", "title"),
     [
-        (asked.Connect(FIRST, "pass", LAST), "Lead “pass” of Code Analysis to Review"),
-        (asked.Connect(FIRST, "fail", None), "Lead “fail” of Code Analysis to the end"),
+        (asked.Connect(FIRST, "pass", LAST), "Connect “pass” of Code Analysis to Review"),
+        (asked.Connect(FIRST, "fail", None), "Connect “fail” of Code Analysis to the end"),
         (asked.Disconnect(FIRST, "retry"), "Remove “retry” of Code Analysis"),
         (asked.RemoveStep(FIRST, force=True), "Remove Code Analysis"),
         (asked.DuplicateStep(FIRST, "s_0001"), "Duplicate Code Analysis"),

@@ -72,7 +72,7 @@ LOADING = (
 )  # fmt: skip
 
 ROUTING = (
-    Claim("target unknown", "“{intent}” of “{step}” leads to “{target}”, which is not a step: the run stops there",
+    Claim("target unknown", "“{intent}” of “{step}” goes to “{target}”, which is not a step: the run stops there",
           by.stops_at()),
     Claim("target not followed", "“{intent}” of “{step}” names “{target}”, which is not a step; {era} never follows it",
           by.target_not_asked),
@@ -82,7 +82,7 @@ ROUTING = (
     Claim("stopped since", "climpt since 2026-04-01 stops it with an error", by.stops_at(), NEWER),
     Claim("ended until", "versions up to 2026-03-14 end it silently", by.ends_at(), EARLY),
     Claim("guide ends there", "has a target of null: the guide ends the run there", by.ends_at(), GUIDE),
-    Claim("guide ends repeat", "leads to null: the guide ends the run there, {era} repeats the step",
+    Claim("guide ends repeat", "goes to null: the guide ends the run there, {era} repeats the step",
           by.ends_at("repeat"), GUIDE),
     Claim("guide ends at case", "The case “{case}” of “{intent}” of “{step}” is null: the guide ends the run there",
           by.ends_at(), GUIDE),
@@ -104,7 +104,7 @@ ROUTING = (
     Claim("no continuation ends", "and no continuation step follows by default: {era} ends", by.ends_at("next")),
     Claim("complete ends", "wants a step “complete.…” there; {era} ends the run", by.finishes_at("complete")),
     Claim("complete ends here", "runs the same step again; {era} ends the run there", by.finishes_at("complete")),
-    Claim("section stops", "leads to “{target}”, a prompt section: the run gets there and stops", by.stops_in_target),
+    Claim("section stops", "goes to “{target}”, a prompt section: the run gets there and stops", by.stops_in_target),
     Claim("entry section stops", "“{target}”, a prompt section: the run begins there and stops", by.stops_in_target),
     Claim("no way out", "From the entry “{step}” no step is reached that says “{end}”: a run ends only", by.no_end),
     Claim("no way out of several", "From “{step}”, the entry for “{type}”, no step is reached that says “{end}”: a run"
@@ -140,14 +140,14 @@ FILES = (
     Claim("schema stops", ": the run stops there", by.schema_lost, code="SF702"),
     Claim("schema not resolved", "can't be resolved, and the run stops there", by.schema_lost),
     Claim("no schema", "doesn't exist: the model is asked without a schema", by.schema_not_needed),
-    Claim("twice is a circle", "{era} takes it for a circle and refuses", by.refused),
-    Claim("no prompt", "“{step}” has no prompt: {path} isn't there, and {era} stops there", by.not_prompted),
+    Claim("twice is a cycle", "{era} treats it as a cycle and refuses", by.refused),
+    Claim("no prompt", "“{step}” has no prompt: {path} doesn't exist, and {era} stops there", by.not_prompted),
     Claim("no built-in prompt", "and no built-in prompt is known as “{key}”: {era} stops there", by.not_prompted),
-    Claim("step's prompt stands in", ", and the prompt of “{other}” stands in", by.stood_in),
-    Claim("built-in prompt stands in", ", and the built-in “{key}” stands in", by.stood_in),
-    Claim("built-in text stands in", ", and a built-in text stands in", by.stood_in),
+    Claim("step's prompt is used instead", ", and the prompt of “{other}” is used instead", by.stood_in),
+    Claim("built-in prompt is used instead", ", and the built-in “{key}” is used instead", by.stood_in),
+    Claim("built-in text is used instead", ", and a built-in text is used instead", by.stood_in),
     Claim("handler's text", "; {era} shows a text of its own at every step", by.stood_in),
-    Claim("no prompt of a check", "The check of “{step}” has no prompt: {path} isn't there, and {era} stops there",
+    Claim("no prompt of a check", "The check of “{step}” has no prompt: {path} doesn't exist, and {era} stops there",
           by.not_checked),
     Claim("named file missing", "{field}: the file “{path}” doesn't exist, and {era} stops there", by.without_file),
     Claim("system prompt needed", "uses a built-in text, climpt 2026-04-01 and later stop", by.none_prompted, NEWER),
@@ -173,7 +173,7 @@ TYPES = (
 )  # fmt: skip
 
 VALIDATORS = (
-    Claim("validator unknown", "runs the validator “{validator}”, which isn't there: {era} ends", by.closing_fails),
+    Claim("validator unknown", "runs the validator “{validator}”, which doesn't exist: {era} ends", by.closing_fails),
     Claim("expression unreadable", "can't be read by JavaScript: the run ends there with an error", by.closing_fails),
     Claim("no extractors", "“{validator}” has no extractParams: when it fails, {era} ends the run", by.closing_fails),
     Claim("no retry address", "climpt 1.14 reads no others: the first failure ends the run", by.closing_fails,
@@ -189,7 +189,7 @@ CHECKS = (
           by.ends_as(success=True, of_check=True)),
     Claim("outcome empty", "“{outcome}” of “{step}” has no target: {era} ends the run there, as a success",
           by.ends_as(success=True, of_check=True)),
-    Claim("nothing to ask", "“{step}” has no prompt: {era} has nothing to tell the model and stops", by.not_prompted),
+    Claim("nothing to ask", "“{step}” has no prompt: {era} has no prompt to send and stops", by.not_prompted),
     Claim("prompt without path", "The prompt of “{step}” has no path, and no {keys} either: {era} finds no file",
           by.not_prompted),
     Claim("check's prompt without path", "The prompt of the check of “{step}” has no path, and no {keys} either: {era}"
@@ -206,14 +206,14 @@ NO_CLAIMS = (
     "“climpt --validate”",
     "refuses it when asked to check the file",
     "the model's side refuses the schema",
-    "has no prompt: {path} can't be read ({why}), and {era} stops there",  # as one that isn't there, which has a row
+    "has no prompt: {path} can't be read ({why}), and {era} stops there",  # as one that doesn't exist, which has a row
     "can't start an agent without one",  # a registry by itself is run without a verdict
     "which JSON readers refuse",
     "only a right fallbackKey saves the run",
     "only the fallbackKey saves the run",
     "the run ends before it could be repeated",  # of limits, which SF815's own tests count
     "a run stops after {most}",
-    "{era} ends the run all the same",
+    "{era} ends the run anyway",
     "when it fails, {era} has only a general retry prompt",
     "when a check fails, {era} has only a general retry prompt",
     "names “{target}”: the run ends there, and the target is never read",

@@ -105,7 +105,7 @@ def finishes_at(intent: str) -> Judge:
 
 @_at_step
 def target_not_asked(probes: list[Probe], said: Said) -> bool | None:
-    """No answer with the intent ends the run because its target is no step."""
+    """No answer with the intent ends the run because its target is not a step."""
     found = _meaning(probes, said, None)
     return not any(probe.error and probe.error.kind.endswith("target_not_found") for probe in found) if found else None
 
@@ -163,7 +163,7 @@ def schema_lost(runner: RunnerSide, said: Said) -> bool | None:
 
 
 def schema_not_needed(runner: RunnerSide, said: Said) -> bool | None:
-    """The step is asked all the same."""
+    """The step is asked anyway."""
     lost = schema_lost(runner, said)
     return None if lost is None else not lost
 
@@ -176,7 +176,7 @@ def not_prompted(runner: RunnerSide, said: Said) -> bool | None:
 
 
 def stood_in(runner: RunnerSide, said: Said) -> bool | None:
-    """The step is asked all the same; None where what stands in is missing as well, or isn't enough by itself."""
+    """The step is asked anyway; None where what is used instead is missing as well, or isn't enough by itself."""
     if runner.refusal is not None or said.step not in runner.steps:
         return None
     why = [why for (step, _first), why in runner.unprompted.items() if step == said.step]
@@ -195,14 +195,14 @@ def not_checked(runner: RunnerSide, said: Said) -> bool | None:
 
 
 def none_prompted(runner: RunnerSide, _said: Said) -> bool | None:
-    """No step is asked: what all prompts need isn't there."""
+    """No step is asked: what all prompts need doesn't exist."""
     if runner.refusal is not None or not runner.unprompted:
         return None
     return all(runner.unprompted.values())
 
 
 def without_file(runner: RunnerSide, said: Said) -> bool | None:
-    """A file that agent.json names and that isn't there: the system prompt keeps all steps from being asked."""
+    """A file that agent.json names and that doesn't exist: the system prompt keeps all steps from being asked."""
     pointer = said.found.pointer or ""
     return none_prompted(runner, said) if pointer.endswith("systemPromptPath") else refused(runner, said)
 
@@ -226,7 +226,7 @@ def stops_by_value(runner: RunnerSide, said: Said) -> bool | None:
 
 
 def leads_nowhere(runner: RunnerSide, said: Said) -> bool | None:
-    """Some answer leads to a step that isn't one, or no run begins."""
+    """Some answer goes to a step that isn't one, or no run begins."""
     if runner.refusal is not None:
         return True
     if not runner.routes:
@@ -236,7 +236,7 @@ def leads_nowhere(runner: RunnerSide, said: Said) -> bool | None:
 
 
 def no_end(runner: RunnerSide, said: Said) -> bool | None:
-    """No sound answers lead from the entry to an end that is a success."""
+    """No sound answers go from the entry to an end that is a success."""
     entry = said.values["step"]
     if runner.refusal is not None or not runner.routes or entry not in runner.steps:
         return None

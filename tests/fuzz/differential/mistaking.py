@@ -214,7 +214,7 @@ def _schema(files: Files, chance: random.Random) -> None:
 
 
 def _without_file(files: Files, chance: random.Random) -> None:
-    """A file isn't there."""
+    """A file doesn't exist."""
     name = chance.choice([name for name in files if name != REGISTRY])
     del files[name]
 
@@ -228,7 +228,7 @@ def _text(files: Files, chance: random.Random) -> None:
 
 
 def _broken(files: Files, chance: random.Random) -> None:
-    """A file is no JSON."""
+    """A file is not JSON."""
     name = _json_file(files, chance)
     if name and name != REGISTRY:
         text = json.dumps(files[name])

@@ -1,4 +1,4 @@
-"""What the product's runner of a runtime does with an agent: whether it starts, and what each answer leads to."""
+"""What the product's runner of a runtime does with an agent: whether it starts, and what each answer goes to."""
 
 from collections.abc import Iterator
 from functools import cached_property
@@ -40,7 +40,7 @@ _MOST_TURNS = 60  # of a step that is sent round again
 
 
 class Probe(NamedTuple):
-    """What one answer at a step leads to: an error, an end, or another step.
+    """What one answer at a step goes to: an error, an end, or another step.
 
     `first`: it is the answer of the first iteration. `intent` and `case` are what it means; `sound`: a model that keeps
     to the step's schema may give it; `flaw`: what is wrong with one that doesn't. `checked`: it is the answer to the
@@ -106,7 +106,7 @@ class RunnerSide:
 
     @cached_property
     def probes(self) -> list[Probe]:
-        """What each answer at each step leads to, whatever its prompt; nothing where no run begins."""
+        """What each answer at each step goes to, whatever its prompt; nothing where no run begins."""
         return [] if self.refusal else [probe for step in self.steps for probe in self._at(step)]
 
     @cached_property
@@ -140,7 +140,7 @@ class RunnerSide:
         return set(self.host.never_asked())
 
     def ends_from(self, entry: str) -> bool | None:
-        """Whether sound answers can lead from a step to an end that is a success; None where that isn't known."""
+        """Whether sound answers can go from a step to an end that is a success; None where that isn't known."""
         if any(each.gate and each.gate.target_field for each in self.host.machine.flow.steps.values()):
             return None  # where a jump may go is the schema's matter, which an explorer doesn't look at
         graph = explore(self.host.machine, self.start._replace(entry=entry))

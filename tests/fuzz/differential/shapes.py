@@ -122,7 +122,7 @@ def verdict(files: Files, chance: random.Random) -> None:
 
 
 def rule(files: Files, chance: random.Random) -> None:
-    """A transition that is allowed and offered leads nowhere, to null, by cases, to itself, or isn't there."""
+    """A transition that is allowed and offered has no target, to null, by cases, to itself, or doesn't exist."""
     steps = [step for step in steps_of(files).values() if isinstance(step.get("transitions"), dict)]
     if not steps:
         return
@@ -171,7 +171,7 @@ def _hand_on(files: Files, step: Json) -> None:
 
 
 def gate(files: Files, chance: random.Random) -> None:
-    """What an answer is read by isn't there, is another step's, or isn't asked for."""
+    """What an answer is read by doesn't exist, is another step's, or isn't asked for."""
     steps = gated(files)
     if not steps:
         return
@@ -214,7 +214,7 @@ def no_end(files: Files, chance: random.Random) -> None:
 
 
 def only_aborted(files: Files, chance: random.Random) -> None:
-    """A step can be repeated or aborted, and leads nowhere else: with the first one no run ends well."""
+    """A step can be repeated or aborted, and has no target else: with the first one no run ends well."""
     steps = gated(files)
     if not steps:
         return
@@ -244,7 +244,7 @@ def chain(files: Files, chance: random.Random) -> None:
 
 
 def prompt(files: Files, chance: random.Random) -> None:
-    """A step's prompt isn't there, and its fallbackKey is another, or none; or its c3 has no form."""
+    """A step's prompt doesn't exist, and its fallbackKey is another, or none; or its c3 has no form."""
     steps = list(steps_of(files).values())
     if not steps:
         return
@@ -269,7 +269,7 @@ def prompt(files: Files, chance: random.Random) -> None:
 
 
 def validator(files: Files, chance: random.Random) -> None:
-    """A validator isn't there, can't be judged, or has nothing to extract."""
+    """A validator doesn't exist, can't be judged, or has nothing to extract."""
     registry = files.get(REGISTRY)
     validators = registry.get("validators") if isinstance(registry, dict) else None
     validation = registry.get("validationSteps") if isinstance(registry, dict) else None

@@ -57,7 +57,7 @@ def test_fields_are_minimal_edits_of_one_history(desk: AgentDesk) -> None:
     assert not desk.row("/runner/verdict/config/maxIterations").shown_texts
     desk.window.set_language("ja")
     views, row = desk.window.views.switch, desk.row("/runner/logging")
-    assert (views.buttons[AGENT].text(), row.shown.title) == ("エージェント", "ログ(logging)")
+    assert (views.buttons[AGENT].text(), row.shown.title) == ("エージェント", "ログ（logging）")
     assert "フォルダー" in desk.row("/runner/logging/directory").line.meaning
     desk.document.select("initial.issue", "outline")  # the flow comes back to the front
     assert desk.canvas.isVisible()

@@ -1,4 +1,4 @@
-"""The outline: a step's menu, and its name where it stands."""
+"""The outline: a step's menu, and its name where it is."""
 
 from pathlib import Path
 

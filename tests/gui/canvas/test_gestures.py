@@ -12,7 +12,7 @@ END = NodeId("end", "initial.a")
 
 
 def only_closures(step: str, intent: str, target: str | None) -> str | None:
-    return None if target and target.startswith("closure.") else "a handoff leads to a closure step"
+    return None if target and target.startswith("closure.") else "a handoff goes to a closure step"
 
 
 def test_a_drop_on_an_allowed_step_asks_for_the_connection() -> None:
@@ -23,7 +23,7 @@ def test_a_drop_on_an_allowed_step_asks_for_the_connection() -> None:
 
 def test_a_refused_step_explains_why_and_gets_nothing() -> None:
     gesture = ConnectGesture("initial.a", "handoff", only_closures)
-    assert gesture.hover(NodeId("step", "initial.b")) == (False, "a handoff leads to a closure step")
+    assert gesture.hover(NodeId("step", "initial.b")) == (False, "a handoff goes to a closure step")
     assert gesture.drop(NodeId("step", "initial.b")) is None
 
 

@@ -75,7 +75,7 @@ def test_a_move_is_asked_in_time_that_grows_no_faster_than_the_steps() -> None:
 
 
 def moving(show: ShowView) -> tuple[GraphView, QPoint, QPointF]:
-    """A view at 100 %, where a step is grabbed, and where it stands."""
+    """A view at 100 %, where a step is grabbed, and where it is."""
     view = show(issue_flow())
     view.zoom_to(1.0)
     item = view.graph.step_item("closure.issue")

@@ -1,4 +1,4 @@
-"""A quick fix may begin a file that isn't there: an entry of the history as any other, on disk with the next save."""
+"""A quick fix may begin a file that doesn't exist: an entry of the history as any other, on disk with the next save."""
 
 import shutil
 from collections.abc import Iterator

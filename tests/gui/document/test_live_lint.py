@@ -46,7 +46,7 @@ def registry(iterator: Path) -> Path:
 
 @pytest.fixture
 def big(iterator: Path) -> Path:
-    """The iterator's steps many times over, each copy leading to its own."""
+    """The iterator's steps many times over, each copy going to its own."""
     registry = iterator / "steps_registry.json"
     whole = json.loads(registry.read_text())
     steps: dict[str, object] = {}

@@ -148,7 +148,7 @@ def test_a_step_is_removed_and_what_led_to_it_led_on(desk: Desk) -> None:
     desk.canvas.choose_step(SECOND)
     press_key(desk.canvas, Qt.Key.Key_Delete)
     assert "2 transitions" in desk.window.banner.text
-    offer(desk, "Lead them to Review (s_c9d4)").click()
+    offer(desk, "Connect them to Review (s_c9d4)").click()
     desk.settle()
     assert list(steps(desk)) == [FIRST, LAST]
     assert check(desk, FIRST)["onPass"] == {"next": LAST}

@@ -1,4 +1,4 @@
-"""The closing card: its validators are put in order, and their failures led to patterns, by its menu."""
+"""The closing card: its validators are put in order, and their failures went to patterns, by its menu."""
 
 import json
 from typing import Any
@@ -90,7 +90,7 @@ def test_a_validator_is_dragged_to_a_pattern(desk: Desk, card: ClosingCard) -> N
         assert (patterns.lit == name) == legal
     release(desk.canvas, end)
     assert registry(desk)["validators"][conditions(desk)[0]]["failurePattern"] == new
-    assert desk.history == [f"Lead the failure of {conditions(desk)[0]} to {new}"]
+    assert desk.history == [f"Connect the failure of {conditions(desk)[0]} to {new}"]
     assert not [item for item in desk.canvas.graph.items() if isinstance(item, PatternList)]
     desk.undo_all()
     assert desk.text() == before
@@ -125,7 +125,7 @@ def test_what_a_drop_of_a_validator_means_is_known_without_a_mouse() -> None:
     gesture = CheckGesture(0, ("lint", "tests"), ("red", "dirty"), "red")
     assert gesture.hover(None).legal is None
     assert gesture.hover("red").legal is False
-    assert gesture.hover("dirty").text == "The failure of lint leads to dirty"
+    assert gesture.hover("dirty").text == "The failure of lint goes to dirty"
     assert gesture.hover(1).text == "lint is checked after tests"
     assert gesture.drop("red") is None
     assert gesture.drop("dirty") == RouteFailure(0, "dirty")

@@ -88,7 +88,7 @@ def test_a_conditional_intent_gets_a_value_that_goes_there(conditional: Desk) ->
     assert "depends on" in heading()
     assert titles() == [
         "Add a Value That Leads to initial.issue…",
-        "Lead “small” to initial.issue",
+        "Connect “small” to initial.issue",
         "Always Connect to initial.issue",
     ]
     pick("Add a Value")
@@ -106,7 +106,7 @@ def test_a_conditional_intent_gets_a_value_that_goes_there(conditional: Desk) ->
 
 def test_one_value_is_led_there(conditional: Desk) -> None:
     lead(conditional, "initial.issue")
-    pick("Lead “small”")
+    pick("Connect “small”")
     rule = steps(conditional)["continuation.issue"]["transitions"]["next"]
     assert rule["targets"] == {"small": "initial.issue", "large": "initial.issue"}
 
@@ -156,7 +156,7 @@ def test_a_new_intent_is_drawn_from_the_plus_over_both_files(desk: Desk) -> None
     before = [desk.text(file) for file in files]
     assert "handoff" not in enum_of(desk, "initial.issue")
     drag(desk.canvas, plus_point(desk, "initial.issue"), node_point(desk.canvas, "closure.issue"))
-    assert heading() == "Which intent leads to closure.issue?"
+    assert heading() == "Which intent goes to closure.issue?"
     assert titles() == ["handoff"]  # no other intent of a work step goes to a closure step
     pick("handoff")
     desk.settle()

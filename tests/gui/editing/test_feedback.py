@@ -34,7 +34,7 @@ def test_a_click_on_an_intent_that_slips_changes_nothing_and_selects_its_transit
 
 def test_a_transition_led_out_of_its_step_and_back_is_a_loop(desk: Desk) -> None:
     loop(desk.canvas, STEP, "handoff")
-    assert desk.history == [f"Lead “handoff” of {STEP} to {STEP}"]
+    assert desk.history == [f"Connect “handoff” of {STEP} to {STEP}"]
 
 
 def test_escape_while_renaming_leaves_the_step_selected(desk: Desk) -> None:
@@ -105,7 +105,7 @@ def test_undo_goes_back_through_moves_to_the_step_that_was_selected(desk: Desk) 
 def test_what_was_done_can_be_read_though_the_pointer_goes_on_over_the_canvas(desk: Desk) -> None:
     loop(desk.canvas, STEP, "next")
     drag(desk.canvas, pill_point(desk.canvas, STEP, "handoff"), node_point(desk.canvas, "initial.issue"))
-    done = f"Lead “handoff” of {STEP} to initial.issue"
+    done = f"Connect “handoff” of {STEP} to initial.issue"
     assert desk.history[-1:] == [done]
     for by in range(5):
         mouse_over(desk.canvas, node_point(desk.canvas, "closure.issue") + QPoint(by, 0))
@@ -115,7 +115,7 @@ def test_what_was_done_can_be_read_though_the_pointer_goes_on_over_the_canvas(de
 
 def test_undo_and_redo_name_what_they_did_and_what_is_next(desk: Desk) -> None:
     drag(desk.canvas, pill_point(desk.canvas, STEP, "handoff"), node_point(desk.canvas, "initial.issue"))
-    done = f"Lead “handoff” of {STEP} to initial.issue"
+    done = f"Connect “handoff” of {STEP} to initial.issue"
     undo, redo = desk.window.desk.actions["undo"], desk.window.desk.actions["redo"]
     assert undo.text() == f"&Undo: {done}"
     undo.trigger()

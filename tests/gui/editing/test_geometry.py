@@ -105,7 +105,7 @@ class Chance:
             self.desk.editing.make(Disconnect(move.step, move.intent, move.case))
 
     def type(self, steps: list[str]) -> None:
-        """Change an id in the text, letter by letter, so that what leads there dangles in between."""
+        """Change an id in the text, letter by letter, so that what goes there dangles in between."""
         at = self.desk.text().find(self.one(steps))
         for letter in "zy" if at >= 0 else "":
             self.desk.document.apply({self.desk.document.path: [TextEdit(at, at, letter)]}, "", "source", typing=True)

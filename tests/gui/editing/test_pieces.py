@@ -296,7 +296,7 @@ def test_a_file_becomes_an_entry_of_a_section(desk: Desk, monkeypatch: pytest.Mo
     choose(folder / "personas" / "coder.md")
     refused = offers["personas: From a File…"].ask(desk.window)
     assert isinstance(refused, Refusal)
-    assert "coder" in refused.reason  # it is there already
+    assert "coder" in refused.reason  # it already exists
     assert asked == [str(folder / "policies"), str(folder / "personas")]
     entry = row(desk.window, "/personas/planner")
     assert entry.help_button is not None

@@ -250,7 +250,7 @@ def test_a_shared_enum_is_reported_and_changed_on_a_second_click(
     QTest.mouseClick(button(window, "schema enum: Add “handoff”"), Qt.MouseButton.LeftButton)
     assert "initial.issue" in grid(window).notice
     assert texts(document, example) == before
-    QTest.mouseClick(button(window, "Change it for these steps too"), Qt.MouseButton.LeftButton)
+    QTest.mouseClick(button(window, "Apply to these steps too"), Qt.MouseButton.LeftButton)
     assert texts(document, example)[1] != before[1]
     assert document.stack.count() == 1
     document.undo()

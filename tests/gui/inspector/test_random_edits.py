@@ -1,4 +1,4 @@
-"""Random edits in the forms of real files: undo all gives the identical text, redo all the same end."""
+"""Random edits in the forms of real files: undo all gives the identical text, redo anyway end."""
 
 import json
 import random

@@ -90,10 +90,10 @@ def test_all_fixes_of_a_rule_are_one_entry_and_what_the_command_line_makes(broke
 
 def test_no_safe_fixes_are_reported(broken: Bench, qtbot: QtBot) -> None:
     broken.panel.fix_all(None)
-    qtbot.waitUntil(lambda: broken.panel.details.preview.title.text() == "Fix all that is safe")
+    qtbot.waitUntil(lambda: broken.panel.details.preview.title.text() == "Apply all safe fixes")
     safe = any(fix.safe for found in broken.rows() for fix in found.fixes)
     assert broken.panel.details.preview.button.isVisible() == safe
-    assert ("Nothing can be fixed." in broken.panel.details.preview.note.text()) != safe
+    assert ("No fixes available." in broken.panel.details.preview.note.text()) != safe
 
 
 def test_a_rule_page_links_forwards_and_back(broken: Bench) -> None:
@@ -226,7 +226,7 @@ def test_the_list_is_narrowed_by_words_and_step(broken: Bench) -> None:
     QTest.keyClicks(broken.panel.filter.words, "sf30 isue")
     assert {each.code for each in broken.rows()} == {"SF301"}
     broken.panel.filter.words.setText("nothing has this")
-    assert broken.panel._calm.text.text() == "The filter leaves no problem."
+    assert broken.panel._calm.text.text() == "No problem matches the filter."
     broken.panel.filter.words.clear()
     assert broken.rows() == everything
     broken.document.select("initial.issue", "test")

@@ -157,7 +157,7 @@ def test_hovering_a_button_shows_a_hand(broken: Bench) -> None:
 def test_a_screen_reader_hears_the_finding(broken: Bench) -> None:
     index = broken.panel._model.index(broken.row_of("SF301"))
     spoken = index.data(Qt.ItemDataRole.AccessibleTextRole)
-    assert spoken.startswith("error SF301: “next” of “continuation.issue” leads to")
+    assert spoken.startswith("error SF301: “next” of “continuation.issue” goes to")
     assert spoken.endswith("steps_registry.json line 104, 1 fix")
     assert broken.list.accessibleName() == "Problems"
 

@@ -60,7 +60,7 @@ def test_what_is_wrong_stands_first_and_goes_to_its_step(bench: Bench, write: Wr
     bench.open(write(BROKEN))
     page = explored(bench)
     assert [row[0] for row in rows(page)][:2] == ["Dead end", "Loop"]
-    pick(page, "Out of reach")
+    pick(page, "Unreachable")
     document = bench.window.document
     assert document is not None
     assert document.selected_step == "c.island"
@@ -113,7 +113,7 @@ def test_scripts_are_saved_to_the_chosen_place_and_replace_none(bench: Bench, ex
     written = sorted((tmp_path / "scripts").iterdir())
     assert written
     assert all(isinstance(read_script_file(path.read_text("utf-8"), path.name), Script) for path in written)
-    assert "is there already" in bench.window.banner.text
+    assert "already exists" in bench.window.banner.text
 
 
 def test_an_edit_makes_what_was_found_a_thing_of_the_past(bench: Bench, example: Path) -> None:
@@ -158,11 +158,11 @@ def test_all_entries_are_explored_together(bench: Bench, write: Write, tmp_path:
     bench.open(write(apart))
     page = explored(bench)
     assert page.all_entries.isVisible()
-    assert "Out of reach" in {row[0] for row in rows(page)}
+    assert "Unreachable" in {row[0] for row in rows(page)}
     page.all_entries.setChecked(True)
     explored(bench)
     assert "steps 2/2" in page.summary.whole
-    assert "Out of reach" not in {row[0] for row in rows(page)}
+    assert "Unreachable" not in {row[0] for row in rows(page)}
     pick(page, "Dead end")
     page.play.click()
     assert bench.run.state.step == "b.start"

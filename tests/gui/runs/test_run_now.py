@@ -1,4 +1,4 @@
-"""Where the run stands: what is offered stays where it was first seen."""
+"""Where the run is: what is offered stays where it was first seen."""
 
 import pytest
 from PySide6.QtCore import QPoint

@@ -308,7 +308,7 @@ def test_what_a_run_lacks_at_its_start_is_given_in_the_setup(bench: Bench, examp
     bench.setup(era="climpt-2026-01-18")
     bench.do("run-start")
     assert "issue" in bench.panel.now.detail.text()
-    bench.press("Set Up Anew")
+    bench.press("Reconfigure")
     assert bench.control.run is None
     assert bench.panel.pages.currentWidget() is bench.panel.setup_form
     bench.panel.setup_form.args.setText("issue=7")

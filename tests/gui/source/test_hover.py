@@ -183,7 +183,7 @@ def test_a_prompt_and_a_variable_go_to_their_files(example: Bench) -> None:
 def test_f12_explains_why_there_is_nowhere_to_go(example: Bench) -> None:
     example.put_caret(0)
     example.press(Qt.Key.Key_F12)
-    assert example.panel.assist.card.label.text() == "No name stands here"
+    assert example.panel.assist.card.label.text() == "No name here"
     example.press(Qt.Key.Key_F12, SHIFT)
     assert example.panel.assist.card.isVisible()
 
@@ -234,7 +234,7 @@ def test_conflicts_are_reported_while_the_name_is_typed(example: Bench) -> None:
     QTest.keyClick(popup.field, Qt.Key.Key_Return)
     assert popup.isVisible()
     write(popup, "no step id!")
-    assert "is no step id" in popup.message.text()
+    assert "is not a step id" in popup.message.text()
     QTest.keyClick(popup.field, Qt.Key.Key_Escape)
     assert not popup.isVisible()
     assert example.text == before
@@ -279,7 +279,7 @@ def test_what_cannot_be_renamed_is_reported_at_the_place(example: Bench) -> None
     example.put_caret(0)
     example.press(Qt.Key.Key_F2)
     assert QApplication.activePopupWidget() is None
-    assert example.panel.assist.card.label.text() == "No name stands here"
+    assert example.panel.assist.card.label.text() == "No name here"
     example.put_caret(1)
     example.type("x")
     example.put_caret(find(example, '"handoff": {', '"closure.issue"'))
@@ -305,7 +305,7 @@ def test_the_menu_offers_what_can_be_done_and_explains_why_not(example: Bench) -
     nothing = entries(menu)
     menu.close()
     for name in ("Go to Definition", "Find All References", "Rename…"):
-        assert nothing[name] == (False, "No name stands here"), name
+        assert nothing[name] == (False, "No name here"), name
 
 
 @pytest.mark.parametrize(("key", "modifiers"), [(Qt.Key.Key_Period, CTRL), (Qt.Key.Key_Return, ALT)])
@@ -331,7 +331,7 @@ def test_a_key_opens_the_fixes_of_the_line(
     example.put_caret(0)
     example.press(key, modifiers)
     assert QApplication.activePopupWidget() is None
-    assert example.panel.assist.card.label.text() == "No finding stands here"
+    assert example.panel.assist.card.label.text() == "No problem here"
 
 
 def test_the_palette_gets_what_the_keys_do_at_the_caret(example: Bench) -> None:

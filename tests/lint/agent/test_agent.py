@@ -430,7 +430,7 @@ def test_odd_values_end_in_diagnostics(text: str, lint_example: Lint) -> None:
 @pytest.mark.parametrize("base", ["closing", "complete", "c3l", "checks", "adt-kind-address"])
 @pytest.mark.parametrize("named", ["issue-flow", "another"])
 def test_a_begun_agent_file_brings_no_new_findings(base: Any, named: str, open_example: Open) -> None:
-    """Neither of what it names and isn't there, nor of names that differ, nor of keys that the runner drops."""
+    """Neither of what it names and doesn't exist, nor of names that differ, nor of keys that the runner drops."""
     gone: dict[str, Any] = {"agent.json": REMOVED, "prompts/system.md": REMOVED}
     agent = open_example(changed({"/agentId": named}, base=base, texts=gone))
     before = lint(agent)

@@ -1,4 +1,4 @@
-"""SF807: what each runtime does where a path of agent.json leads to nothing, and how severe that is."""
+"""SF807: what each runtime does where a path of agent.json goes to nothing, and how severe that is."""
 
 from typing import Any, Literal
 

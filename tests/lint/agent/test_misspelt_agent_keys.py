@@ -1,4 +1,4 @@
-"""A misspelt key of agent.json is renamed where it stands; nothing is written beside it."""
+"""A misspelt key of agent.json is renamed where it is; nothing is written beside it."""
 
 import json
 from typing import Any

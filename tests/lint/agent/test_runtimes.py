@@ -1,4 +1,4 @@
-"""Rules of agent.json whose severity is a promise: what a runtime refuses to start, ignores, or starts all the same."""
+"""Rules of agent.json whose severity is a promise: what a runtime refuses to start, ignores, or starts anyway."""
 
 from typing import Any
 

@@ -178,7 +178,11 @@ def test_more_fallback_keys(broken: AgentFolder) -> None:
         ('[[per-path]]\npaths = [""]', 2, "“per-path.paths” is empty"),
         ('fallback-keys = [""]', 1, "“fallback-keys” is empty"),
         ('baseline = ""', 1, "“baseline” is empty"),
-        ('[[suppress]]\ncode = "SF501"\nreason = "x"\nuntil = ""', 4, "“until” must be a day as 2030-12-31, and is “”"),
+        (
+            '[[suppress]]\ncode = "SF501"\nreason = "x"\nuntil = ""',
+            4,
+            "“until” must be a date such as 2030-12-31, and is “”",
+        ),
         ('[runtime]\nclosin = "guide"', 2, "there is no format “closin”. Did you mean “closing”?"),
         ('[[per-path]]\npaths = ["*"]\nruntime = {xyz = "guide"}', 3, "there is no format “xyz”"),
         ('[[per-path]]\nignore = ["SF4"]', 1, "“per-path” has no “paths”"),

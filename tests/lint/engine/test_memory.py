@@ -147,7 +147,7 @@ def test_a_schema_that_changed_is_looked_into_again(corpus: Path) -> None:
 
 
 def test_what_a_later_steps_prompt_contains_is_seen_while_it_is_written(tmp_path: Path) -> None:
-    """The prompts are looked up once a lint; each step that asks for one depends on it all the same."""
+    """The prompts are looked up once a lint; each step that asks for one depends on it anyway."""
     agent = copy_example(into=tmp_path)
     memory = LintMemory()
     prompt = next(agent.rglob("continuation/issue/f_default.md"))

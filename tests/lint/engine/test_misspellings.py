@@ -114,7 +114,7 @@ def test_a_misspelling_that_is_suppressed_takes_nothing_along(lint_example: Lint
 def test_the_case_of_transition_for_transitions(request: pytest.FixtureRequest) -> None:
     case = request.config.getoption("--corpus").parent / "cases" / "climpt" / "11-transitions-misspelt"
     if not case.is_dir():
-        pytest.skip(f"no data: {case} is no folder")
+        pytest.skip(f"no data: {case} is not a folder")
     agent = open_agent(case / ".agent" / "demo" / "steps_registry.json")
     assert isinstance(agent, AgentFolder)
     before = agent.registry.source.text

@@ -38,7 +38,7 @@ def test_a_null_target_is_judged_by_the_era(runtime: str | None, severity: str, 
     (found,) = of("SF306", lint_example(with_changes(BOTH, {NEXT: None}), LintSettings(runtime)))
     assert (found.severity, found.pointer) == (severity, NEXT)
     assert word in found.message
-    assert [fix.title for fix in found.fixes] == ["Lead “next” to “continuation.a”"]
+    assert [fix.title for fix in found.fixes] == ["Connect “next” to “continuation.a”"]
 
 
 def test_under_the_guide_null_is_reported_once(lint_example: Lint) -> None:

@@ -61,11 +61,11 @@ def test_the_guide_lets_an_escalation_end(lint_example: Lint) -> None:
 @pytest.mark.parametrize(
     ("base", "runtime", "severity", "word"),
     [
-        ("c3l", None, "warning", "stays on “initial.issue” all the same"),
-        ("closing", "climpt-2026-04-01", "warning", "stays on “initial.issue” all the same"),
+        ("c3l", None, "warning", "stays on “initial.issue” anyway"),
+        ("closing", "climpt-2026-04-01", "warning", "stays on “initial.issue” anyway"),
         ("closing", "climpt-2026-03-14", "info", "goes to “continuation.issue”"),
         ("closing", "guide", "info", "goes to “continuation.issue”"),
-        ("adt-kind-address", None, "warning", "stays on “initial.issue” all the same"),
+        ("adt-kind-address", None, "warning", "stays on “initial.issue” anyway"),
     ],
 )
 def test_c2_says_nothing_of_a_repeat_but_at_one_version(
@@ -166,7 +166,7 @@ def test_next_without_a_target_needs_a_continuation(runtime: str | None, word: s
     (found,) = of("SF321", lint_example(with_changes(GO, {where: ""}), LintSettings(runtime)))
     assert (found.severity, found.pointer) == ("error", where)
     assert word in found.message
-    assert [fix.title for fix in found.fixes] == ["Lead “next” to “continuation.a”"]
+    assert [fix.title for fix in found.fixes] == ["Connect “next” to “continuation.a”"]
     (found,) = of("SF321", lint_example(with_changes(GO, {"/steps/initial.a/transitions/next/target": ""})))
     assert (found.severity, found.message) == (
         "warning",

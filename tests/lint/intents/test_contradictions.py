@@ -71,7 +71,7 @@ def test_no_fix_of_a_broken_contract_takes_back_what_another_does(base: Base, op
 
 
 def test_an_intent_that_a_shared_enum_keeps_is_not_taken_out_of_one_step(lint_example: Lint) -> None:
-    """The enum would offer it still, so that the next fix would allow it again."""
+    """The enum would offer it still, so the next fix would allow it again."""
     shared = {"file": SCHEMA, "schema": "initial.issue"}
     changes = {
         "/steps/continuation.issue/outputSchemaRef": shared,

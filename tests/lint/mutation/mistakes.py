@@ -1,4 +1,4 @@
-"""Mistakes: what is written at a place of a file instead of what stands there."""
+"""Mistakes: what is written at a place of a file instead of what is there."""
 
 import json
 import random

@@ -154,7 +154,7 @@ def _same_entry(mistake: Mistake, keys: list[str], agent: AgentFolder) -> bool:
 
 
 def _unnamed_step(mistake: Mistake, keys: list[str], agent: AgentFolder) -> bool:
-    """A step that is gone or has another name, to which nothing leads: no entry, no other step's rule, no custom."""
+    """A step that is gone or has another name, to which nothing goes: no entry, no other step's rule, no custom."""
     step, flow = _step(mistake, keys, agent), agent.flow
     if step is None or len(keys) != 2 or mistake.kind.change not in (removed, step_everywhere_but_references):
         return False
@@ -197,8 +197,8 @@ _REASONS: dict[str, Holds] = {
     "no built-in prompt has the one key or the other": _unknown_key,
     "a run of this agent begins where it began": _same_entry,
     "nothing in the file names the step": _unnamed_step,
-    "the answer's schema isn't there": _without_schema,
-    "the prompt isn't there": _without_prompt,
+    "the answer's schema doesn't exist": _without_schema,
+    "the prompt doesn't exist": _without_prompt,
     "no such file was there before": _without_file,
     "that version of climpt doesn't read it": _unread,
     "without gates no transition is followed": _never_followed,

@@ -1,4 +1,4 @@
-"""Variables of prompt sections: `section.*` steps, which are no steps of a run."""
+"""Variables of prompt sections: `section.*` steps, which are not steps of a run."""
 
 import pytest
 

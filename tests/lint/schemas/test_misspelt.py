@@ -1,4 +1,4 @@
-"""Slips of the keyboard in schemas: one finding, whose fix puts the word right where it stands."""
+"""Slips of the keyboard in schemas: one finding, whose fix puts the word right where it is."""
 
 from typing import Any
 

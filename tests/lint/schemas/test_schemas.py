@@ -47,9 +47,7 @@ def test_a_missing_file_is_reported_once_and_written_for_all_its_steps(open_exam
 def test_the_other_places_that_were_looked_at_are_reported(lint_example: Lint) -> None:
     found = one(lint_example({"/schemasBase": "schemas", f"{REF}/file": "gone.json"}), "SF701")
     assert "“schemas/gone.json”" in found.message
-    assert [related.message for related in found.related] == [
-        "“.agent/issue-flow/schemas/gone.json” was looked at as well"
-    ]
+    assert [related.message for related in found.related] == ["“.agent/issue-flow/schemas/gone.json” was read as well"]
 
 
 def test_without_a_gate_the_model_is_asked_without_a_schema(lint_example: Lint) -> None:

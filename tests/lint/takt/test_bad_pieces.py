@@ -94,7 +94,7 @@ def test_items_that_are_none_are_called_so(open_example: Open) -> None:
     found = lint(open_example(whole_piece("name: x\nmovements: [a, 1, null]\n")))
     told = [each.message.partition(":")[0] for each in found if each.code == "SF004"]
     assert told == [
-        f"An item of “movements” must be an object, and is {what}" for what in ("a text", "a number", "null")
+        f"An item of “movements” must be an object but is {what}" for what in ("a text", "a number", "null")
     ]
 
 

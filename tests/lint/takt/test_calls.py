@@ -70,8 +70,8 @@ def test_a_call_of_itself_and_calls_that_lead_back(tmp_path: Path) -> None:
     files = {"x": _calling("x", "a", "b"), "a": _calling("leaf", "b"), "b": _calling("x"), "leaf": LEAF}
     assert [text.partition(": TAKT")[0] for _severity, text in _found(tmp_path, files)] == [
         "“s0” calls the workflow that it is in",
-        "“s1” calls “a”, which leads back to this file (x.yaml → a.yaml → b.yaml → x.yaml)",
-        "“s2” calls “b”, which leads back to this file (x.yaml → b.yaml → x.yaml)",
+        "“s1” calls “a”, which calls this file again (x.yaml → a.yaml → b.yaml → x.yaml)",
+        "“s2” calls “b”, which calls this file again (x.yaml → b.yaml → x.yaml)",
     ]
 
 
@@ -94,7 +94,7 @@ def test_what_leads_out_of_the_project_is_mentioned(tmp_path: Path) -> None:
     (home / ".git").mkdir(parents=True)
     found = _found(home, {"x": _calling("../../../elsewhere.yaml")})
     assert found == [
-        ("info", "“s0” calls “../../../elsewhere.yaml”, which leads out of the project: what it calls isn't checked")
+        ("info", "“s0” calls “../../../elsewhere.yaml”, which is outside the project: what it calls isn't checked")
     ]
 
 

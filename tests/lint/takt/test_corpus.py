@@ -32,7 +32,7 @@ RUNTIME_OF_KIND = {"unknown_key": "takt-0.11"}
 # What no file shows.
 UNTOLD_KINDS = {
     "loop_cannot_progress": "what a review writes, and whether a judge goes on, is for its author to say",
-    "loop_restart": "leading back to the plan is sound, and a file without any monitor wants none (T023)",
+    "loop_restart": "going back to the plan is sound, and a file without any monitor wants none (T023)",
     "missing_recovery_route": "that an end is too early is for its author to say",
 }
 

@@ -80,7 +80,7 @@ def test_the_words_of_a_transition_are_listed(lint_example: Lint) -> None:
 def test_a_blank_condition_is_told_where_it_loads(runtime: str, lint_example: Lint) -> None:
     text = HEAD + "    rules:\n      - {condition: ' ', next: ABORT}\n      - {condition: ok, next: COMPLETE}\n"
     (found,) = [each for each in _said(text, runtime, lint_example) if each.startswith("T008")]
-    assert found == "T008 A condition of “a” is blank: nothing says which result it stands for"
+    assert found == "T008 A condition of “a” is blank: it isn't clear which result it stands for"
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ CASES: dict[str, tuple[list[Change], list[str]]] = {
     ),
     "aggregate where nothing is parallel": ([("condition: Done", 'condition: all("Done")')], ["T009 warning"]),
     "a persona that isn't in the section": ([("persona: coder\n", "persona: codr\n")], ["T013 warning"]),
-    "a sentence is no reference": ([("persona: coder\n", "persona: You write code.\n")], []),
+    "a sentence is not a reference": ([("persona: coder\n", "persona: You write code.\n")], []),
     "braces of prose": ([("Implement {task}", "Implement {task} with {result} at {path:line}")], []),
     "a variable in capitals": ([("Implement {task}", "Implement {Task}")], ["T017 warning"]),
     "a variable for monitors": ([("Implement {task}", "Implement {task} in {cycle_count}")], ["T017 warning"]),

@@ -43,7 +43,7 @@ def test_a_file_of_the_section_map_is_read(open_example: Open) -> None:
     agent = open_example(beside(piece(), INSTRUCTION, text))
     found = lint(agent)
     assert told(found) == [
-        ("T017", "plan.md", 3, "“{Task}” is no variable"),
+        ("T017", "plan.md", 3, "“{Task}” is not a variable"),
         ("T017", "plan.md", 4, "No movement writes the report “plans.md”. Did you mean “{report"),
     ]
     first, second = found
@@ -89,7 +89,7 @@ def test_the_fix_is_written_into_that_file(open_example: Open) -> None:
 )
 def test_a_file_that_the_movement_names_itself_is_read(old: str, new: str, open_example: Open) -> None:
     found = lint(open_example(beside(piece((old, new)), INSTRUCTION, "{iteratoin} {movement_iteratin}\n")))
-    assert ("T017", "plan.md", 1, "“{movement_iteratin}” is no variable") in told(found)
+    assert ("T017", "plan.md", 1, "“{movement_iteratin}” is not a variable") in told(found)
 
 
 def test_a_text_of_the_section_map_is_read_once(open_example: Open) -> None:
@@ -98,7 +98,7 @@ def test_a_text_of_the_section_map_is_read_once(open_example: Open) -> None:
         ("    instruction_template: Implement {task} as {report:plan.md} says.\n", "    instruction: plan\n"),
     )
     found = lint(open_example(inline))
-    assert told(found) == [("T017", "issue-flow.yaml", 12, "“{Task}” is no variable")]
+    assert told(found) == [("T017", "issue-flow.yaml", 12, "“{Task}” is not a variable")]
     assert (found[0].pointer, found[0].step) == ("/instructions/plan", "plan")
 
 

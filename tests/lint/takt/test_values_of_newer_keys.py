@@ -19,13 +19,13 @@ def _found(top: str, step: str, runtime: str, lint_example: Lint) -> list[tuple[
 @pytest.mark.parametrize(
     ("top", "step", "said"),
     [
-        ("", "    team_leader: 5\n", "“team_leader” of “a” must be an object, and is a number"),
+        ("", "    team_leader: 5\n", "“team_leader” of “a” must be an object but is a number"),
         ("", "    team_leader: {max_parts: two}\n", "“max_parts” of “a” must be a whole number, and is a text"),
-        ("", "    team_leader: {part_edit: 3}\n", "“part_edit” of “a” must be true or false, and is a number"),
-        ("", "    arpeggio: 3\n", "“arpeggio” of “a” must be an object, and is a number"),
+        ("", "    team_leader: {part_edit: 3}\n", "“part_edit” of “a” must be true or false but is a number"),
+        ("", "    arpeggio: 3\n", "“arpeggio” of “a” must be an object but is a number"),
         ("", "    provider_options: [1]\n", "“provider_options” has an invalid value"),
         ("", "    provider_options: {codex: 1}\n", "“codex” has an invalid value"),
-        ("", "    mcp_servers: [a]\n", "“mcp_servers” of “a” must be an object, and is a list"),
+        ("", "    mcp_servers: [a]\n", "“mcp_servers” of “a” must be an object but is a list"),
         ("", "    provider: {model: opus}\n", "“type” is missing"),
         ("", "    provider: {type: clade}\n", "“type” is “clade”, and must be one of claude, codex,"),
         ("piece_config: {provider_options: 3}\n", "", "“provider_options” has an invalid value"),

@@ -158,7 +158,7 @@ def test_settings_that_moved_are_told_in_judges_and_the_configuration(key: str, 
 
 @pytest.mark.parametrize("brace", ["{", "}", "{}", "{0}", "{x}", "%s"])
 def test_names_may_hold_braces(tmp_path: Path, brace: str) -> None:
-    """What a file names is put into messages; it is no message itself."""
+    """What a file names is put into messages; it is not a message itself."""
     text = (
         f"name: 'w{brace}'\nsubworkflow: {{callable: true, returns: ['needs{brace}fix']}}\ninitial_step: 'on{brace}'\n"
         f"max_steps: 5\nx{brace!r}: 1\nsteps:\n  - name: 'one{brace}'\n    persona: 'p{brace}'\n"

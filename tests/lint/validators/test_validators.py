@@ -338,7 +338,7 @@ def test_what_has_no_checks_retries_nothing(lint_example: Lint) -> None:
 
 @pytest.mark.parametrize(
     ("runtime", "words"),
-    [(None, "retries all the same"), ("climpt-2026-04-08", "retry, abort, skip"), ("guide", "retry, abort, skip")],
+    [(None, "retries anyway"), ("climpt-2026-04-08", "retry, abort, skip"), ("guide", "retry, abort, skip")],
 )
 def test_actions(runtime: str | None, words: str, lint_example: Lint) -> None:
     found = lint_example(checked({f"{STEP}/onFailure/action": "stop"}), LintSettings(runtime))

@@ -58,7 +58,7 @@ def test_a_prompt_is_gone_to_by_any_part_of_its_address(pointer: str, file: str,
 def test_a_prompt_that_is_missing_is_reported(agent: AgentFolder) -> None:
     at = place(agent, "/steps/s_b2c1/check/prompt/c3")
     assert definitions_at(agent, agent.registry, at) == []
-    assert "isn’t there" in why_no_definition(agent, agent.registry, at)
+    assert "doesn’t exist" in why_no_definition(agent, agent.registry, at)
 
 
 @pytest.mark.parametrize("pointer", ["/entryStep", "/steps/s_b2c1/check/onFail/fallback", f"/steps/{FIRST}/id"])

@@ -102,7 +102,7 @@ def test_of_an_intent_it_is_reported_where_it_is_missing(agent: AgentFolder) -> 
 
 
 def test_where_nothing_is_named_it_is_explained(agent: AgentFolder) -> None:
-    assert why_no_definition(agent, agent.registry, 0) == "No name stands here"
+    assert why_no_definition(agent, agent.registry, 0) == "No name here"
     text = agent.registry.source.text.replace('"target": "continuation.issue"', '"target": "nowhere"', 1)
     changed = agent.with_buffers({agent.registry.path: Source(text)})
     assert "nowhere" in why_no_definition(changed, changed.registry, text.index("nowhere"))

@@ -242,8 +242,8 @@ def test_what_agent_json_has_no_place_for_is_kept_apart(complete: AgentFolder) -
         ("steps_registry.json", '"steps": {', '"steps": {,', "“steps_registry.json” has a mistake in line"),
         ("agent.json", '"name"', '"name" "name"', "“agent.json” has a mistake in line"),
         ("schemas/issue.schema.json", '"definitions": {', '"definitions": {,', "“issue.schema.json” has a mistake"),
-        ("steps_registry.json", '"version"', '"agentId": "x", "version"', "“/agentId” stands twice"),
-        ("steps_registry.json", '"steps": {', '"steps": { "a": 1,', "“/steps/a” is no object"),
+        ("steps_registry.json", '"version"', '"agentId": "x", "version"', "“/agentId” appears twice"),
+        ("steps_registry.json", '"steps": {', '"steps": { "a": 1,', "“/steps/a” is not an object"),
     ],
 )
 def test_broken_files_are_refused_with_the_place(

@@ -24,8 +24,8 @@ from tests.project.converting.agents import from_template, on_disk, opened
 from tests.seeds.documents import CHECKS
 
 PROMPTS = {  # a begun one says nearly nothing, and the model would be shown it
-    "SF506": "a prompt that isn't there: today the run stops or a built-in one stands in",
-    "SF608": "a retry prompt that isn't there: today a more general one is shown",
+    "SF506": "a prompt that doesn't exist: today the run stops or a built-in one is used instead",
+    "SF608": "a retry prompt that doesn't exist: today a more general one is shown",
     "T013": "a label of an older report, which becomes a format: which text is meant is for the author to choose",
 }
 AS_BEFORE = {  # true of the agent before, too, where these rules don't speak of its format: a fix would change the run

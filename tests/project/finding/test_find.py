@@ -90,7 +90,7 @@ def test_a_registry_that_is_a_link_to_nothing_or_a_pipe_is_reported(project: Pro
     os.mkfifo(folder / "b" / "steps_registry.json")
     result = scan(project.root)
     assert sorted(problem.path.parent.name for problem in result.problems) == ["a", "b"]
-    assert {problem.detail for problem in result.problems} == {"a link that leads nowhere", "not a regular file"}
+    assert {problem.detail for problem in result.problems} == {"a broken link", "not a regular file"}
     assert len(result.registries) == 1
     (project.root / ".gitignore").write_text("other/\n", encoding="utf-8")
     assert scan(project.root).problems == []

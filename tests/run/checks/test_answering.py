@@ -154,6 +154,6 @@ def test_how_a_check_led_on_is_explained() -> None:
     assert check_in_words(last) == [
         "“ng” is the result among the words of the answer: the check failed.",
         "It says: It is done.\nresult: ng",
-        "“retry” of onFail leads to s_a8f3.",
+        "“retry” of onFail goes to s_a8f3.",
     ]
     assert path(run) == ["s_a8f3"]

@@ -1,4 +1,4 @@
-"""Breakpoints in flows with checks: at a step and not once more at its check, after what a check led to, by retries."""
+"""Breakpoints in flows with checks: at a step and not once more at its check, after a check's target, by retries."""
 
 import pytest
 

@@ -183,7 +183,7 @@ def test_a_file_that_mixes_gates_and_checks_is_run_by_what_most_of_its_steps_are
     mixed["steps"]["initial.issue"] = SIMPLE["steps"]["initial.issue"]
     run = started(mixed)
     check(run, True)
-    run.answer({"next_action": {"action": "next"}})  # no check, so nothing leads on
+    run.answer({"next_action": {"action": "next"}})  # no check, so nothing goes on
     assert run.state.outcome is not None
     assert run.state.outcome.kind == "unchecked"
 

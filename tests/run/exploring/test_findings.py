@@ -1,4 +1,4 @@
-"""What exploring finds in flows whose corners are known: ends, loops, dead ends, what is out of reach."""
+"""What exploring finds in flows whose corners are known: ends, loops, dead ends, what is unreachable."""
 
 from stepflow_gui.formats.climpt.eras import CLIMPT_2026_04_20
 from stepflow_gui.run.exploring.findings import ExploreResult, findings_of

@@ -142,12 +142,12 @@ def test_a_judge_of_a_monitor_comes_between(piece: AgentFolder, tmp_path: Path) 
 def test_what_has_changed_since_is_one_sentence(piece: AgentFolder, tmp_path: Path) -> None:
     run = read(tmp_path, step("plan", 1), step("work", 5, 2), step("gone", 0, 3), record("piece_complete"))
     assert differences(piece, run) == [
-        "TAKT went on with work; rule 2 of plan (“unclear”) leads to ABORT now.",
+        "TAKT went on with work; rule 2 of plan (“unclear”) goes to ABORT now.",
         "The log has rule 6 of work; there are 2 now.",
         "The piece has no movement “gone” now.",
     ]
     run = read(tmp_path, step("plan", 0), record("piece_complete"))
-    assert differences(piece, run) == ["The logged run ended after plan; rule 1 (“clear”) leads to work now."]
+    assert differences(piece, run) == ["The logged run ended after plan; rule 1 (“clear”) goes to work now."]
 
 
 def test_odd_records_mean_nothing(tmp_path: Path) -> None:

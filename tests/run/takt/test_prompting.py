@@ -45,7 +45,7 @@ def test_parts_of_the_work_in_order() -> None:
     assert titles == [
         "Policy",
         "Knowledge",
-        "Where the run stands",
+        "Where the run is",
         "Task",
         "Answers of the person",
         "Instruction",

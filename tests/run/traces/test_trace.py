@@ -137,7 +137,7 @@ def test_a_changed_target_is_reported_with_its_step_and_why(tmp_path: Path) -> N
     ran, responder = replayed(opened(tmp_path, changed), trace)
     assert responder.parting is not None
     assert (responder.parting.n, responder.parting.step, responder.parting.iteration) == (2, "initial.issue", 1)
-    assert "leads to initial.issue now; then it led to continuation.issue" in responder.parting.message
+    assert "goes to initial.issue now; then it went to continuation.issue" in responder.parting.message
     assert "has changed since" in responder.parting.message
     assert ran.unanswered is not None
     assert ran.unanswered.kind == "misfit"

@@ -311,7 +311,7 @@ def test_a_registry_with_anything_cut_doubled_or_put_in_is_read(data: st.DataObj
 def test_growth_is_linear(piece: str) -> None:
     """Ten times the text takes about ten times as long, whatever it is made of; quadratic would be a hundred times.
 
-    Time of this process, so that a busy machine doesn't count, and the best of a few.
+    Time of this process, so a busy machine doesn't count, and the best of a few.
     """
     from time import process_time
 

@@ -14,7 +14,7 @@ def bad_id(step_id: str) -> Refusal | None:
     """Why a step can't have an id."""
     if is_hash_id(step_id):
         return None
-    text = _("“{step}” is no id of a step with a check: write s_ and 4 to 8 hexadecimal digits, as s_a8f3")
+    text = _("“{step}” is not an id of a step with a check: write s_ and 4 to 8 hexadecimal digits, such as s_a8f3")
     return Refusal(text.format(step=step_id))
 
 

@@ -25,18 +25,20 @@ _COUNTED = "maxRetries"
 def can_connect(flow: Flow, step_id: str, intent: str, target: str | None, *, new: bool = False) -> Refusal | None:
     """Why a transition of a step can't go to `target` (None: the end); None where it can.
 
-    With `new` the target is a step that isn't there yet.
+    With `new` the target is a step that doesn't exist yet.
     """
     if step_id not in flow.steps:
         return Refusal(_("There is no step “{step}”").format(step=step_id))
     if intent not in INTENTS:
-        return Refusal(_("A check leads on by pass, fail, retry and fallback, not by “{intent}”").format(intent=intent))
+        return Refusal(
+            _("A check continues by pass, fail, retry and fallback, not by “{intent}”").format(intent=intent)
+        )
     if target is not None and target not in flow.steps and not new:
         return Refusal(_("There is no step “{step}”").format(step=target))
     if intent == "retry" and target != step_id:
-        return Refusal(_("“retry” runs the same step again: it leads to no other; that is “fallback”"))
+        return Refusal(_("“retry” runs the same step again: it goes to no other; that is “fallback”"))
     if intent == "fallback" and target is None:
-        return Refusal(_("“fallback” leads to a step; “fail” can end the run"))
+        return Refusal(_("“fallback” goes to a step; “fail” can end the run"))
     return None
 
 
@@ -78,14 +80,14 @@ def disconnect(files: AgentFiles, change: asked.Disconnect | asked.RemoveIntent)
     keys = [key for key, intent in INTENT_OF_OUTCOME.get(outcome, {}).items() if intent == change.intent]
     gone = [key for key in keys if outcome_node and outcome_node.member(key)]
     if outcome_node is None or not gone:
-        return Refusal(_("“{step}” has no way “{intent}”").format(step=step.id, intent=change.intent))
+        return Refusal(_("“{step}” has no outcome “{intent}”").format(step=step.id, intent=change.intent))
     if "retry" in gone and outcome_node.member(_COUNTED):
         gone.append(_COUNTED)
     draft = Draft(files)
     where = join(step.pointer, "check", outcome)
     draft.edit(draft.registry, json_edit.remove(draft.registry.tree, *(join(where, key) for key in gone)))
     if not any(outcome_node.member(key) for key in READ_IN_ORDER if key not in gone):
-        draft.note(_("“{outcome}” of {step} leads nowhere now").format(outcome=outcome, step=step.title))
+        draft.note(_("“{outcome}” of {step} has no target now").format(outcome=outcome, step=step.title))
     return draft.plan(_("Remove “{intent}” of {step}").format(intent=change.intent, step=step.title))
 
 
@@ -94,9 +96,9 @@ def _retargeted(files: AgentFiles, step_id: str, intent: str, target: str | None
     step = files.flow.steps[step_id]
     draft.edit(draft.registry, target_edits(files.flow, step_id, intent, target))
     if intent in _LAST_RESORT and step.transition(_LAST_RESORT[intent]):
-        draft.note(_("climpt falls back at once where a retry stands beside the fallback"))
+        draft.note(_("climpt falls back at once where a retry is given beside the fallback"))
     goal = files.flow.steps[target].title if target is not None else _("the end")
-    title = _("Lead “{intent}” of {step} to {target}")
+    title = _("Connect “{intent}” of {step} to {target}")
     return draft.plan(title.format(intent=intent, step=step.title, target=goal))
 
 

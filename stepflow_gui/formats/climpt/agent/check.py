@@ -42,7 +42,7 @@ Kind = Literal[
 ]
 _WARNINGS = {"unknown_top_level", "param_missing_description", "param_required_with_default"}
 
-_KNOWN_ASIDE = ("runner", "labels")  # top-level keys that are no mistake, besides those of `ABOUT`
+_KNOWN_ASIDE = ("runner", "labels")  # top-level keys that are not mistake, besides those of `ABOUT`
 _FLAT_MARKS = ("behavior", "prompts", "logging")
 _LOOKED_AT = (
     "/runner/boundaries/permissionMode",
@@ -63,7 +63,7 @@ class AgentProblem(NamedTuple):
 
     @property
     def is_warning(self) -> bool:
-        """Whether the runner goes on all the same."""
+        """Whether the runner goes on anyway."""
         return self.kind in _WARNINGS
 
     @property

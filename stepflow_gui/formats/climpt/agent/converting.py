@@ -1,6 +1,6 @@
 """An agent.json of an older layout, or one that is half moved, as one of the current layout.
 
-Nothing is lost: what has no place in the current layout, or whose place is taken already, stays where it stands.
+Nothing is lost: what has no place in the current layout, or whose place is taken already, stays where it is.
 """
 
 from typing import NamedTuple

@@ -110,7 +110,7 @@ def _no_field_of(verdict: str) -> str:
 PARAMETER = object_of(
     Field("type", choice("string", "number", "boolean", "array"), lambda: _("Type of the parameter’s value"), "load"),
     Field("description", STRING, lambda: _("What the parameter is for"), "validate"),
-    Field("required", BOOLEAN, lambda: _("Whether the agent can’t start without it"), default=False),
+    Field("required", BOOLEAN, lambda: _("Required to start the agent"), default=False),
     Field("default", ANY, lambda: _("The value taken where none is given")),
     Field("cli", string(pattern="--[a-z][a-z0-9-]*"), lambda: _("Its flag on the command line"), "load"),
     Field(
@@ -155,7 +155,7 @@ CONFIG = object_of(
     Field("targetState", Shape("either", either=(STRING, map_of(ANY))), lambda: _("The state that ends the run")),
     Field("registryPath", STRING, lambda: _("The step registry whose flow is followed")),
     Field("entryStep", string(names="step"), lambda: _("The step that the flow begins with")),
-    Field("operator", choice("and", "or", "first"), lambda: _("Whether all conditions have to hold, or any one")),
+    Field("operator", choice("and", "or", "first"), lambda: _("Require all conditions, or any one")),
     Field("conditions", list_of(CONDITION), lambda: _("The verdicts that are combined")),
     Field("handlerPath", STRING, lambda: _("The module that decides")),
     Field(
@@ -195,7 +195,7 @@ VERDICTS = {
         lambda: _("Done when the flow of steps reaches an end"), also=("registryPath", "entryStep", "maxIterations")
     ),
     "meta:composite": VerdictType(lambda: _("Combines several verdicts"), ("operator", "conditions")),
-    "meta:custom": VerdictType(lambda: _("Done when a module of your own says so"), ("handlerPath",)),
+    "meta:custom": VerdictType(lambda: _("Done when your own module reports it"), ("handlerPath",)),
 }
 """The eight verdict types in the order of `VERDICT_TYPES`."""
 
@@ -215,7 +215,7 @@ PROMPTS = object_of(
 
 SCHEMAS = object_of(
     Field("base", STRING, lambda: _("Folder of the output schemas")),
-    Field("inspection", BOOLEAN, lambda: _("Whether answers are inspected against the schemas")),
+    Field("inspection", BOOLEAN, lambda: _("Validate answers against the schemas")),
 )
 
 FLOW = object_of(
@@ -226,7 +226,7 @@ FLOW = object_of(
     Field(
         "askUserAutoResponse",
         STRING,
-        lambda: _("Answer given by itself whenever the model asks the user, so that nobody has to wait"),
+        lambda: _("Answer given automatically whenever the model asks the user, so the run doesn't wait"),
     ),
     closed=True,
 )
@@ -250,7 +250,7 @@ _OLDER_VERDICT = object_of(
 )
 
 SANDBOX = object_of(
-    Field("enabled", BOOLEAN, lambda: _("Whether the agent works in a sandbox"), default=True),
+    Field("enabled", BOOLEAN, lambda: _("Run the agent in a sandbox"), default=True),
     Field(
         "network",
         object_of(
@@ -273,7 +273,7 @@ SANDBOX = object_of(
     Field(
         "allowUnsandboxedCommands",
         BOOLEAN,
-        lambda: _("Whether commands may ask to run outside the sandbox"),
+        lambda: _("Let commands ask to run outside the sandbox"),
         formats=_NEWEST,
     ),
 )
@@ -302,7 +302,7 @@ BOUNDARIES = object_of(
 _LABELS = (
     Field("requirements", STRING, lambda: _("Label of requirement documents")),
     Field("inProgress", STRING, lambda: _("Label while the agent works")),
-    Field("blocked", STRING, lambda: _("Label while something is in the way")),
+    Field("blocked", STRING, lambda: _("Label while the work is blocked")),
     Field(
         "completion",
         object_of(
@@ -314,7 +314,7 @@ _LABELS = (
 )
 
 GITHUB = object_of(
-    Field("enabled", BOOLEAN, lambda: _("Whether the agent works with GitHub"), "validate", default=False),
+    Field("enabled", BOOLEAN, lambda: _("Work with GitHub"), "validate", default=False),
     Field("labels", object_of(*_LABELS, others=ANY), lambda: _("Labels for the states of the work"), formats=_LATE),
     Field("labels", object_of(*_LABELS, others=STRING), lambda: _("Labels for the states of the work"), formats=_EARLY),
     Field(
@@ -326,22 +326,22 @@ GITHUB = object_of(
 )
 
 ACTIONS = object_of(
-    Field("enabled", BOOLEAN, lambda: _("Whether action blocks in answers are looked for"), "validate"),
+    Field("enabled", BOOLEAN, lambda: _("Look for action blocks in answers"), "validate"),
     Field("types", _STRINGS, lambda: _("Types of action blocks that are allowed")),
     Field("outputFormat", STRING, lambda: _("Marker of the code block that holds an action, such as json")),
     Field("handlers", map_of(STRING), lambda: _("Action type → what handles it")),
 )
 
 WORKTREE = object_of(
-    Field("enabled", BOOLEAN, lambda: _("Whether the agent works in a git worktree of its own"), "validate", False),
+    Field("enabled", BOOLEAN, lambda: _("Work in a separate git worktree"), "validate", False),
     Field("root", STRING, lambda: _("Folder that worktrees are made in")),
 )
 
 FINALIZE = object_of(
-    Field("autoMerge", BOOLEAN, lambda: _("Whether the branch is merged after a success"), default=True),
-    Field("push", BOOLEAN, lambda: _("Whether the merge is pushed"), default=False),
+    Field("autoMerge", BOOLEAN, lambda: _("Merge the branch after a success"), default=True),
+    Field("push", BOOLEAN, lambda: _("Push the merge"), default=False),
     Field("remote", STRING, lambda: _("The remote that is pushed to"), default="origin"),
-    Field("createPr", BOOLEAN, lambda: _("Whether a pull request is made in place of a merge"), default=False),
+    Field("createPr", BOOLEAN, lambda: _("Open a pull request instead of merging"), default=False),
     Field("prTarget", STRING, lambda: _("The branch that the pull request is for")),
 )
 
@@ -390,7 +390,7 @@ NAME = string(pattern="[a-z][a-z0-9-]*")
 VERSION = string(pattern="[0-9]+\\.[0-9]+\\.[0-9]+")
 ABOUT = (
     Field("$schema", STRING, lambda: _("The JSON Schema of this file, for editors")),
-    Field("version", VERSION, lambda: _("Version of the agent, as 1.0.0"), "validate", "1.0.0"),
+    Field("version", VERSION, lambda: _("Version of the agent, such as 1.0.0"), "validate", "1.0.0"),
     Field("name", NAME, lambda: _("The agent’s name: the same as its folder’s"), "load"),
     Field("displayName", STRING, lambda: _("The agent’s display name"), "load"),
     Field("description", STRING, lambda: _("What the agent does"), "validate", ""),

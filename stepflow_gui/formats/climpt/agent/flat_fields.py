@@ -30,7 +30,7 @@ _STRINGS = list_of(STRING)
 _COMPLETION_CONFIG = object_of(*(field._replace(formats=()) for field in CONFIG.fields))
 
 _PRE_CLOSE = object_of(
-    Field("enabled", BOOLEAN, lambda: _("Whether checks run before the issue is closed"), default=False),
+    Field("enabled", BOOLEAN, lambda: _("Run checks before the issue is closed"), default=False),
     Field("validators", _STRINGS, lambda: _("Names of the checks")),
     Field("onFailure", STRING, lambda: _("What to do when a check fails")),
 )
@@ -85,7 +85,7 @@ _BEHAVIOR = object_of(
     Field(
         "askUserAutoResponse",
         STRING,
-        lambda: _("Answer given by itself whenever the model asks the user, so that nobody has to wait"),
+        lambda: _("Answer given automatically whenever the model asks the user, so the run doesn't wait"),
         newer="/runner/flow/askUserAutoResponse",
     ),
     Field(

@@ -33,7 +33,7 @@ class Modern(NamedTuple):
 
 
 def modern(value: dict[str, JsonValue], *, flat: bool) -> Modern:
-    """The agent with each part where it stands today, and its verdict under today's names."""
+    """The agent with each part where it is today, and its verdict under today's names."""
     made = _unflattened(value) if flat else _with_verdict(value)
     verdict = _object_at(made.value, ["runner", "verdict"])
     if verdict:

@@ -23,7 +23,7 @@ Model = Literal["sonnet", "opus", "haiku"]
 
 
 class Note(NamedTuple):
-    """A value that doesn't fit: its default is used, but one that only its pattern refuses is used all the same."""
+    """A value that doesn't fit: its default is used, but one that only its pattern refuses is used anyway."""
 
     kind: NoteKind
     pointer: str  # in the file

@@ -18,7 +18,7 @@ from stepflow_gui.text.pointer import join
 
 
 def set_intents(files: AgentFiles, change: SetIntents) -> Plan | Refusal:
-    """Exactly these intents in all three; what is there already stays where it is."""
+    """Exactly these intents in all three; what already exists stays where it is."""
     wanted = tuple(dict.fromkeys(change.intents))
     if not wanted:
         return Refusal(_("A step needs an intent"))
@@ -96,5 +96,5 @@ def _rules(draft: Draft, step: Step, wanted: Iterable[str], targets: dict[str, s
 def _unled(flow: Flow, step: Step, intent: str, target: str | None, *, given: bool) -> Refusal | None:
     reason = why_not(flow, step.id, intent, target, allowed=True)
     if reason and target is None and not given:
-        return Refusal(_("Choose where “{intent}” leads").format(intent=intent), options=("targets",))
+        return Refusal(_("Choose where “{intent}” goes").format(intent=intent), options=("targets",))
     return Refusal(reason) if reason else None

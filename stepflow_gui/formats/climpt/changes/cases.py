@@ -38,7 +38,7 @@ def make_conditional(files: AgentFiles, change: MakeConditional) -> Plan | Refus
     if rule.target or rule.terminal:
         targets.setdefault(DEFAULT, rule.target.value if rule.target else None)
     if not targets:
-        return Refusal(_("“{intent}” leads nowhere yet: give it a case").format(intent=rule.intent))
+        return Refusal(_("“{intent}” has no target yet: give it a case").format(intent=rule.intent))
     draft = Draft(files)
     draft.edit(draft.registry, _rewritten(files.flow, step, rule, {"condition": change.condition, "targets": targets}))
     keys = [field.value.rpartition(".")[2] for field in step.gate.handoff_fields] if step.gate else []

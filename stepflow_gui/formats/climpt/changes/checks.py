@@ -74,7 +74,7 @@ def add_validation_step(files: AgentFiles, change: AddValidationStep) -> Plan | 
         if step is None:
             return Refusal(_("There is no step “{step}”").format(step=change.step))
         if step.kind != "closure" and flow.format != "complete":
-            return Refusal(_("“{step}” is no closure step: nothing is checked there").format(step=change.step))
+            return Refusal(_("“{step}” is not a closure step: nothing is checked there").format(step=change.step))
     refused = _unknown(files, change.validators)
     if refused:
         return refused
@@ -121,7 +121,7 @@ def add_condition(files: AgentFiles, change: AddCondition) -> Plan | Refusal:
         order = [field.name for field in VALIDATION_STEP.fields]
         draft.edit(draft.registry, put(tree, where, names.conditions, [condition], order))
     elif listed.kind != "array":
-        return Refusal(_("“{field}” is no list").format(field=names.conditions))
+        return Refusal(_("“{field}” is not a list").format(field=names.conditions))
     else:
         draft.edit(draft.registry, json_edit.insert_item(tree, join(where, names.conditions), condition))
     title = _("Check {step} with {validator}")
@@ -147,7 +147,7 @@ def _added(
         order = [field.name for field in REGISTRY.fields]
         draft.edit(draft.registry, put(tree, "", holder, {name: value}, order))
     elif node.kind != "object":
-        return Refusal(_("“{field}” is no object").format(field=holder))
+        return Refusal(_("“{field}” is not an object").format(field=holder))
     elif node.member(name):
         return Refusal(_("There is a “{name}” in {field} already").format(name=name, field=holder))
     else:

@@ -65,14 +65,15 @@ def doubled(flow: Flow, step_id: str) -> Refusal | None:
     holder = flow.document.tree.at("/steps")
     if holder is None or sum(member.key == step_id for member in holder.members()) < 2:
         return None
-    return Refusal(_("“{step}” stands in the file twice: remove one of the two first").format(step=step_id))
+    return Refusal(_("“{step}” appears in the file twice: remove one of the two first").format(step=step_id))
 
 
 def bad_new_id(flow: Flow, step_id: str) -> Refusal | None:
     """Why a new step can't have an id."""
     if not _ID.fullmatch(step_id):
         reason = _(
-            "“{step}” is no step id: write words of letters, digits, _ and - with dots between, as initial.issue"
+            "“{step}” is not a step id: write words of letters, digits, _ and - with dots between, such as "
+            "initial.issue"
         )
         return Refusal(reason.format(step=step_id))
     if step_id in flow.steps or any(odd.value == step_id for odd in flow.odd_steps):
@@ -84,7 +85,7 @@ def unsound(document: ParsedFile) -> Refusal | None:
     """Why a file can't be changed: its text has mistakes."""
     if document.tree.valid and document.root is not None:
         return None
-    return Refusal(_("The text of “{file}” has a mistake: fix it first").format(file=document.path.name))
+    return Refusal(_("“{file}” has a syntax error: fix it first").format(file=document.path.name))
 
 
 def readable(files: AgentFiles, path: Path) -> ParsedFile | None:

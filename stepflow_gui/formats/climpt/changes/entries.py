@@ -28,11 +28,11 @@ def add_entry(files: AgentFiles, change: AddEntry) -> Plan | Refusal:
         if isinstance(step, Refusal):
             return step
         if step.is_section:
-            return Refusal(_("“{step}” is a prompt section: it stands outside the flow").format(step=named))
+            return Refusal(_("“{step}” is a prompt section: it is outside the flow").format(step=named))
     if change.verdict not in {*VERDICT_TYPES, *OLDER_VERDICT_TYPES, "default"}:
         known = ", ".join(VERDICT_TYPES)
         return Refusal(
-            _("“{verdict}” is no verdict type: there are {known}").format(verdict=change.verdict, known=known)
+            _("“{verdict}” is not a verdict type: there are {known}").format(verdict=change.verdict, known=known)
         )
     draft = Draft(files)
     tree = draft.registry.tree

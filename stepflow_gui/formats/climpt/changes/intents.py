@@ -58,7 +58,7 @@ def add_intent(files: AgentFiles, change: AddIntent) -> Plan | Refusal:
         target = change.target if change.target is not None else _by_itself(step, change.intent)
         reason = why_not(files.flow, step.id, change.intent, target, allowed=True)
         if reason and change.target is None and target is None:
-            return Refusal(_("Choose where “{intent}” leads").format(intent=change.intent), options=("target",))
+            return Refusal(_("Choose where “{intent}” goes").format(intent=change.intent), options=("target",))
         retargeted = Refusal(reason) if reason else set_target(files.flow, step, change.intent, None, target)
         if isinstance(retargeted, Refusal):
             return retargeted
@@ -142,7 +142,7 @@ def gated(flow: Flow, step_id: str, intent: str) -> Step | Refusal:
 
 def _unknown(flow: Flow, intent: str) -> Refusal | None:
     known = intents_of(flow.format)
-    text = _("“{intent}” is no intent: there are {known}")
+    text = _("“{intent}” is not an intent: there are {known}")
     return None if intent in known else Refusal(text.format(intent=intent, known=", ".join(known)))
 
 

@@ -37,7 +37,7 @@ def rename_key(files: AgentFiles, change: RenameKey) -> Plan | Refusal:
     if holder.member(change.new):
         return Refusal(_("There is a “{name}” already").format(name=change.new))
     if sum(member.key == old for member in holder.members()) > 1:
-        return Refusal(_("“{name}” stands there twice: remove one of the two first").format(name=old))
+        return Refusal(_("“{name}” appears twice: remove one of the two first").format(name=old))
     draft.edit(document, json_edit.rename_key(tree, change.pointer, change.new))
     root = tree.root
     assert root is not None

@@ -29,7 +29,7 @@ def _reason(name: str, shape: Shape, misfit: Misfit) -> str:
         case "pattern":
             text = _("“{field}” doesn’t have the form that is needed: {pattern}")
             return text.format(field=where, pattern=inner.pattern if inner else "")
-    return _("“{field}” is no field there").format(field=where)
+    return _("“{field}” is not a field there").format(field=where)
 
 
 def _shape_at(shape: Shape, path: tuple[str | int, ...]) -> Shape | None:

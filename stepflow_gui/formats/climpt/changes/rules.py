@@ -42,7 +42,7 @@ def _with_rule(flow: Flow, rule: Transition, case: str | None, target: str | Non
     if case is not None:
         return _case(tree, rule, case, target)
     if rule.cases:
-        reason = _("“{intent}” is conditional: choose the case that should lead elsewhere")
+        reason = _("“{intent}” is conditional: choose the case that should go elsewhere")
         return Refusal(reason.format(intent=rule.intent))
     if rule.node.member("target"):
         return json_edit.set_value(tree, join(rule.pointer, "target"), target)

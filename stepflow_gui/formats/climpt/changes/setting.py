@@ -85,7 +85,7 @@ def _table(files: AgentFiles, file: Path | None) -> _Table | Refusal:
 
 def _no_pointer(pointer: str) -> Refusal | None:
     fits = not pointer or pointer.startswith("/")
-    return None if fits else Refusal(_("“{pointer}” is no JSON Pointer: it begins with /").format(pointer=pointer))
+    return None if fits else Refusal(_("“{pointer}” is not a JSON Pointer: it begins with /").format(pointer=pointer))
 
 
 def _no_json(change: SetField) -> Refusal | None:
@@ -125,7 +125,7 @@ def _put_in(draft: Draft, table: _Table, change: SetField) -> Refusal | None:
     if node.kind == "array":
         return _append(draft, table, holder, keys, value)
     if node.kind != "object":
-        return Refusal(_("“{field}” is no object").format(field=_name(holder)))
+        return Refusal(_("“{field}” is not an object").format(field=_name(holder)))
     order = list(_order(table, holder))
     draft.edit(table.document, put(tree, holder, keys[0], value, order))
     return None

@@ -94,5 +94,5 @@ def _retargeted(files: AgentFiles, step: str, intent: str, target: str | None, e
 
 
 def _title(step: str, intent: str, target: str | None) -> str:
-    text = _("Lead “{intent}” of {step} to {target}")
+    text = _("Connect “{intent}” of {step} to {target}")
     return text.format(intent=intent, step=step, target=target or _("the end"))

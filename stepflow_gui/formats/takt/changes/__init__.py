@@ -66,5 +66,5 @@ def _sound(files: AgentFiles, found: Plan) -> Plan | Refusal:
     document = files.flow.document
     edits = found.edits.get(document.path, [])
     if edits and not read_yaml_tree(Source(apply(document.source.text, edits))).valid:
-        return Refusal(_("The text is written in a way that can’t be changed so: change it by hand"))
+        return Refusal(_("The text is written in a way that can’t be changed so: edit it in the source"))
     return found

@@ -41,7 +41,7 @@ def add(files: AgentFiles, change: asked.AddStep) -> Plan | Refusal:
 
 
 def duplicate(files: AgentFiles, change: asked.DuplicateStep) -> Plan | Refusal:
-    """The same movement once more behind it, its rules to itself leading to the copy."""
+    """The same movement once more behind it, its rules to itself going to the copy."""
     flow = files.flow
     step = step_of(flow, change.step)
     if isinstance(step, Refusal):

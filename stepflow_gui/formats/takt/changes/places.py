@@ -14,7 +14,7 @@ from stepflow_gui.text.pointer import join, split
 
 
 class Mention(NamedTuple):
-    """A text that names a movement. `part` is where it stands: rule, initial or cycle."""
+    """A text that names a movement. `part` is where it is: rule, initial or cycle."""
 
     name: str
     pointer: str
@@ -97,7 +97,7 @@ def doubled(flow: Flow, name: str) -> Refusal | None:
     same = [item for item in (holder.items() if holder else ()) if _name(item) == name]
     if len(same) < 2:
         return None
-    return Refusal(_("“{step}” stands in the file twice: remove one of the two first").format(step=name))
+    return Refusal(_("“{step}” appears in the file twice: remove one of the two first").format(step=name))
 
 
 def _name(item: Node) -> object:

@@ -1,4 +1,4 @@
-"""Puts a value into a piece at a place that isn't there yet, where the table of its fields has it."""
+"""Puts a value into a piece at a place that doesn't exist yet, where the table of its fields has it."""
 
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.climpt.changes.field_order import slot_for
@@ -38,7 +38,7 @@ def put(flow: Flow, pointer: str, value: JsonValue) -> list[TextEdit]:
     if node.value is None and holder:  # a key without a value
         return yaml_edit.set_value(tree, holder, [wanted] if keys[0] == BEHIND else {keys[0]: wanted})
     if node.kind != "object":
-        raise ValueError(_("“{field}” is no object").format(field=split(holder)[-1]))
+        raise ValueError(_("“{field}” is not an object").format(field=split(holder)[-1]))
     slot = slot_for(tree, holder, node, keys[0], _order(flow, holder))
     return yaml_edit.insert_member(tree, holder, keys[0], wanted, after=slot.after, before=slot.before)
 

@@ -25,7 +25,7 @@ def remove(files: AgentFiles, change: asked.RemoveStep) -> Plan | Refusal:
     if len(flow.steps) == 1:
         return Refusal(_("A piece needs a movement: the last one can’t be removed"))
     if change.retarget_to == step.id:
-        return Refusal(_("What leads to “{step}” can’t lead there when it is gone").format(step=step.id))
+        return Refusal(_("What goes to “{step}” can’t go there when it is gone").format(step=step.id))
     draft = Draft(files)
     tree = draft.registry.tree
     named = [each for each in mentions(flow) if each.name == step.id and not _within(each, step.pointer)]
@@ -35,7 +35,7 @@ def remove(files: AgentFiles, change: asked.RemoveStep) -> Plan | Refusal:
             draft.note(_("The watch over a cycle goes along: fewer than two movements were left in it"))
     rules = [each for each in named if each.part == "rule" and not any(_within(each, where) for where in gone)]
     if rules and change.retarget_to is None and not change.force:
-        text = ngettext("{count} rule leads to “{step}”", "{count} rules lead to “{step}”", len(rules))
+        text = ngettext("{count} rule goes to “{step}”", "{count} rules go to “{step}”", len(rules))
         places = tuple(_place(draft.registry, each) for each in rules)
         return Refusal(text.format(count=len(rules), step=step.id), options=("retarget_to", "force"), places=places)
     for each in named:

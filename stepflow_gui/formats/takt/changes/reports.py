@@ -101,7 +101,7 @@ def _split(tree: JsonTree, node: Node) -> list[TextEdit]:
         begin = text.rfind("\n", 0, member.key_start) + 1
         indent = text[begin : member.key_start]
         if dash is None or indent.strip() or len(indent) <= dash + 1:
-            raise ValueError(_("the labels don’t stand below each other"))
+            raise ValueError(_("the labels aren’t below each other"))
         edits.append(TextEdit(begin + dash, begin + dash + 1, "-"))
     return edits
 
@@ -114,7 +114,7 @@ def _joined(tree: JsonTree, pointer: str) -> list[TextEdit]:
     assert other is not None
     dash = _dash(text, other)
     if dash is None or _dash(text, one) != dash or _column(text, one.start) != _column(text, other.start):
-        raise ValueError(_("the labels don’t stand below each other"))
+        raise ValueError(_("the labels aren’t below each other"))
     begin = text.rfind("\n", 0, other.start) + 1
     return [TextEdit(begin + dash, begin + dash + 1, " ")]
 
@@ -152,7 +152,7 @@ def _moved(tree: JsonTree, pointer: str, node: Node) -> list[TextEdit]:
     key = tree.key_span(pointer)
     begin = text.rfind("\n", 0, key.start) + 1 if key is not None else 0
     if key is None or text[begin : key.start].strip():
-        raise ValueError(_("the field doesn’t stand on a line of its own"))
+        raise ValueError(_("the field isn’t on its own line"))
     line_end = usual_line_end(tree.source.text)
     outer = text[begin : key.start]
     head = f"{_CONTRACTS}:{line_end}{outer}{_DEEPER}{_LIST}"
@@ -169,7 +169,7 @@ def _moved(tree: JsonTree, pointer: str, node: Node) -> list[TextEdit]:
         return [TextEdit(key.start, node.start, entry)]
     shift = len(outer) + 3 * len(_DEEPER) - _column(text, node.start)
     if shift < 0:
-        raise ValueError(_("the field doesn’t stand on a line of its own"))
+        raise ValueError(_("the field isn’t on its own line"))
     first = text.rfind("\n", 0, node.start) + 1
     dashed = TextEdit(first, node.start, f"{outer}{_DEEPER}{_DEEPER}- ")
     return [TextEdit(key.start, key.end, head), dashed, *_indented(text, node, " " * shift)[1:]]

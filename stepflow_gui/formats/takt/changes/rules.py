@@ -144,7 +144,7 @@ def _condition_edits(tree: JsonTree, rule: Transition, new: str) -> list[TextEdi
 def _retargeted(files: AgentFiles, step_id: str, condition: str, target: str | None) -> Plan:
     draft = Draft(files)
     draft.edit(draft.registry, target_edits(files.flow, step_id, condition, target))
-    title = _("Lead “{intent}” of {step} to {target}")
+    title = _("Connect “{intent}” of {step} to {target}")
     return draft.plan(title.format(intent=condition, step=step_id, target=goal_of(target)))
 
 
@@ -156,9 +156,9 @@ def _list_of(step: Step) -> str | Refusal:
     if own is not None and own.kind == "object":
         return join(step.pointer, "rules", "self")
     if own is None and step.unread:
-        return Refusal(_("The rules of “{step}” stand in the fragment that it uses").format(step=step.id))
+        return Refusal(_("The rules of “{step}” are in the fragment that it uses").format(step=step.id))
     if own is None and step.transitions:
-        return Refusal(_("The rules of “{step}” stand in the fragment that it uses").format(step=step.id))
+        return Refusal(_("The rules of “{step}” are in the fragment that it uses").format(step=step.id))
     return join(step.pointer, "rules")
 
 
@@ -168,7 +168,7 @@ def _brought(step: Step, rule: Transition) -> Refusal | None:
     for key in ("rules", OLDER_RULES):
         if step.node.get(key) is not None and where.startswith(join(step.pointer, key) + "/"):
             return None
-    return Refusal(_("The rules of “{step}” stand in the fragment that it uses").format(step=step.id))
+    return Refusal(_("The rules of “{step}” are in the fragment that it uses").format(step=step.id))
 
 
 def _no_rule(step_id: str, condition: str) -> Refusal:

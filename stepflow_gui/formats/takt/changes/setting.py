@@ -106,7 +106,7 @@ def move_item(files: AgentFiles, change: asked.MoveItem) -> Plan | Refusal:
 def _no_pointer(pointer: str) -> Refusal | None:
     if pointer.startswith("/"):
         return None
-    return Refusal(_("“{pointer}” is no JSON Pointer: it begins with /").format(pointer=pointer))
+    return Refusal(_("“{pointer}” is not a JSON Pointer: it begins with /").format(pointer=pointer))
 
 
 def _nothing(pointer: str) -> Refusal:

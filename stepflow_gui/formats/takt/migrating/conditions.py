@@ -94,6 +94,6 @@ def migrate_transitions(text: PieceText, step: str, target: Releases) -> None:
         if transition.get("condition") == _ALWAYS and len(listed) > 1:
             text.note(
                 join(place, "condition"),
-                _("“always” held for any status; it is one result among the others now: say when it holds"),
+                _("“always” held for any status; it is one result among the others now: write when it holds"),
             )
     text.rename(pointer, "rules")

@@ -40,7 +40,7 @@ def _has_format(report: JsonValue) -> bool:
 
 
 def _as_list(value: JsonValue) -> list[JsonValue]:
-    """A report of 0.3–0.7 as entries of a contract; none for what is no report."""
+    """A report of 0.3–0.7 as entries of a contract; none for what is not a report."""
     if isinstance(value, str):
         return [{"name": value}]
     if isinstance(value, list):

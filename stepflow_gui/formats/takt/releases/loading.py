@@ -103,7 +103,7 @@ class HeldAgainstReleases:
                 by_key = note.reason in {UNKNOWN_KEY, *note.path[-1:]}
                 self._note(note, (0, 1 if by_key else 2))
             for note in self.dropped:
-                if note.reason != SAID_TWICE:  # it is read all the same
+                if note.reason != SAID_TWICE:  # it is read anyway
                     self._note(note, (3,))
         return tuple(self._at.get(path, _NOTHING))
 
@@ -190,7 +190,7 @@ def _lists(root: dict[str, JsonValue]) -> list[tuple[str, Releases]]:
 
 
 class ReleaseGuard:
-    """Tells which releases, of those that a file is for, a change of it harms: they load it no longer, or drop more."""
+    """Reports which releases, of those that a file is for, a change of it harms: they refuse it, or drop more."""
 
     def __init__(self, before: "YamlTree", runtime: str | None = None) -> None:
         self._before = held_against_releases(before)

@@ -12,7 +12,7 @@ class ReleaseNote(NamedTuple):
     """Something in a file that some releases refuse, or drop silently.
 
     `reason` is a short fixed word or the key; of what is dropped, `dropped` or `no_effect` (with all beside it).
-    A `mistake` is wrong in every release that reads the place, so that it doesn't tell which release the file is for.
+    A `mistake` is wrong in every release that reads the place, so it doesn't tell which release the file is for.
     """
 
     reason: str

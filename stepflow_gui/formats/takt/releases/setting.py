@@ -16,7 +16,7 @@ Order = tuple[int, int, int, int]
 
 @cache
 def releases_of_runtime(runtime: str | None) -> Releases | None:
-    """The releases that a runtime names; None for one that is no release of TAKT.
+    """The releases that a runtime names; None for one that is not a release of TAKT.
 
     `0.27` is the newest release of that minor version. A number that isn't known is the release before it, of one after
     all that are known the newest (`newer_than_known`). A date is the release that has the format of that day.

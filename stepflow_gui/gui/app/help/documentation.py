@@ -45,7 +45,7 @@ def headings_of(text: str) -> list[str]:
 
 
 class _Text(QTextBrowser):
-    """A page's text; its pictures are no wider than it."""
+    """A page's text; its pictures are not wider than it."""
 
     folder = ""  # of the page, below the documentation
     in_tables: frozenset[str] = frozenset()  # the links of its pictures that stand in tables

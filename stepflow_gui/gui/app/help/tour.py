@@ -172,8 +172,8 @@ def stops_of(sights: Sights) -> list[TourStop]:
             desk.canvas,
             _("The flow"),
             _(
-                "Each card is a step, each pill on it an intent. Drag from a pill to another step to connect them; what"
-                " may not be says why."
+                "Each card is a step, each pill on it an intent. Drag from a pill to another step to connect them; "
+                "targets that aren't allowed say why."
             ),
             lambda: desk.show_page(desk.canvas),
         ),
@@ -190,8 +190,8 @@ def stops_of(sights: Sights) -> list[TourStop]:
             sights.source,
             _("The same as text"),
             _(
-                "The file is the only truth: drawing, forms and text change the same lines, and one undo takes all"
-                " back."
+                "The file is the single source of truth: drawing, forms and text change the same lines, and one undo "
+                "takes all back."
             ),
             lambda: desk.middle.show_view("split"),
         ),
@@ -199,8 +199,8 @@ def stops_of(sights: Sights) -> list[TourStop]:
             desk.output,
             _("Checked while you edit"),
             _(
-                "Problems come up as you type, with fixes to look at first. “stepflow lint” says the same before a"
-                " commit."
+                "Problems appear as you type, with fixes to review first. “stepflow lint” reports the same before a "
+                "commit."
             ),
             lambda: desk.show_output(sights.problems),
         ),
@@ -208,8 +208,8 @@ def stops_of(sights: Sights) -> list[TourStop]:
             sights.runs,
             _("Step through a run"),
             _(
-                "Answer as the model would, by hand or by script, and see where the flow goes: forth, back, with"
-                " breakpoints. No model is paid for that."
+                "Answer as the model would, manually or by script, and see where the flow goes: forwards, backwards, "
+                "with breakpoints. No model is called, so it costs nothing."
             ),
             lambda: desk.show_output(sights.runs),
         ),

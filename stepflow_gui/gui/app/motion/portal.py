@@ -1,7 +1,7 @@
 """Asks the desktop's settings portal whether reduced motion is wanted, as GNOME reports it to programs.
 
 Qt's own hint (`QAccessibilityHints.motionPreference`) is there from Qt 6.12 on only. The portal is asked over the
-session bus without waiting, so that no slow service holds the window up, and without running any program.
+session bus without waiting, so no slow service holds the window up, and without running any program.
 """
 
 from collections.abc import Callable

@@ -46,9 +46,9 @@ def opening_names() -> list[tuple[str, str, str]]:
 def setting_names() -> list[tuple[str, str]]:
     """What stands on the page of settings: the name of each with what it is about."""
     return [
-        (_("Theme"), _("Light or dark, or what the desktop has.")),
+        (_("Theme"), _("Light, dark, or the system setting.")),
         (_("Language"), _("Of menus, messages and the linter's findings.")),
-        (_("Scale"), _("How large everything is. In force from the next start on.")),
+        (_("Scale"), _("How large everything is. Takes effect at the next start.")),
         (_("Motion"), _("Without it, nothing slides, fades or pulses.")),
         *((title, about) for _opening, title, about in opening_names()),
         (_("Keys"), _("Each action's keys, to look up and to change.")),

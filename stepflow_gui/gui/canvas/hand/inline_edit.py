@@ -97,7 +97,7 @@ class InlineEdit(QLineEdit):
 def edit_in_place(
     view: CanvasPort, step: str, which: str, text: str, done: Callable[[str], object], why_not: WhyNot | None = None
 ) -> None:
-    """Let the person edit the id or the name of a step where it stands, in the size in which it is seen.
+    """Let the person edit the id or the name of a step where it is, in the size in which it is seen.
 
     `which` is “id” or “name”, or the pointer of a sub-step of it, whose name is edited. `done` gets another text;
     `why_not` returns what is wrong with one, while it is typed.

@@ -47,7 +47,7 @@ def arrow_head(tip: QPointF, angle: float, length: float = ARROW_LENGTH, width: 
 
 
 class EdgeItem(QGraphicsItem):
-    """Paints a route. The line ends inside its arrow, so that a thick pen shows no blunt tip."""
+    """Paints a route. The line ends inside its arrow, so a thick pen shows no blunt tip."""
 
     def __init__(self, route: Route, pens: CanvasPens) -> None:
         super().__init__()

@@ -192,7 +192,7 @@ class CaptionItem(QGraphicsItem):
 
 
 class ActiveRing(QGraphicsItem):
-    """The ring around a step that runs: an item of its own, so that the step's picture stays cached."""
+    """The ring around a step that runs: an item of its own, so the step's picture stays cached."""
 
     def __init__(self, frame: QRectF, pens: CanvasPens) -> None:
         super().__init__()

@@ -23,7 +23,7 @@ _BAD_END = "bad-end"
 _MOST_NAMES = 60
 _SMOOTH = 400  # up to so many edges they are curves here too
 _WIDTHS = ((10, 3.0), (3, 2.0), (0, 1.0))  # how wide an edge between groups is, from how many transitions on
-_BAND = 22.0  # wider than on the node, so that the kind's colour is seen
+_BAND = 22.0  # wider than on the node, so the kind's colour is seen
 
 
 class Overview:

@@ -132,7 +132,7 @@ class ConditionTexts(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(4)
-        self.each = QCheckBox(_("A text of its own for each sub-step"))
+        self.each = QCheckBox(_("Separate text per sub-step"))
         self.each.setFont(ui_font(12))
         self.each.clicked.connect(self._for_each)
         self._column.addWidget(self.each)

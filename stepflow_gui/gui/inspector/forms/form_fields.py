@@ -85,7 +85,7 @@ class FormField(NamedTuple):
 class FormOptions(NamedTuple):
     """How a form is made: the format that fields are asked for by.
 
-    `whole` also shows, with the defaults inside, the objects, lists and maps that aren't there but count all the same.
+    `whole` also shows, with the defaults inside, the objects, lists and maps that don't exist but count anyway.
     """
 
     format_id: str
@@ -158,7 +158,7 @@ def lines_of(
 def lines_of_field(
     holder: Mapping[str, JsonValue], field: Field, pointer: str, asked: FormOptions
 ) -> Iterator[FormField]:
-    """The lines of one field of the object at a pointer; where it isn't there, those of its defaults."""
+    """The lines of one field of the object at a pointer; where it doesn't exist, those of its defaults."""
     if field.name in holder:
         yield from _members(holder, {field.name: field}, pointer, 0, asked, None)
     else:

@@ -24,7 +24,7 @@ class FormTarget(Protocol):
         """What the file holds."""
 
     def steps(self) -> list[str]:
-        """What can be led to."""
+        """What can be went to."""
 
     def choices(self, line: FormField) -> list[str]:
         """What can be chosen, the likeliest first."""

@@ -1,4 +1,4 @@
-"""The user's edits of a check's outcomes in a form: a transition is set, not a field, so that only one remains."""
+"""The user's edits of a check's outcomes in a form: a transition is set, not a field, so only one remains."""
 
 from typing import NamedTuple
 

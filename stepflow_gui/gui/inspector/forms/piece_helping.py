@@ -70,7 +70,7 @@ def open_helper(folder: AgentFolder, line: FormField, field: QWidget, enter: Ent
 
 
 def offers(folder: AgentFolder, shown: RowModel) -> list[FieldOffer]:
-    """What could be added to section maps from files: to the one that a row shows, or to those that aren't there."""
+    """What could be added to section maps from files: to the one that a row shows, or to those that don't exist."""
     if folder.flow.format != "takt":
         return []
     wanted = [shown.line.key] if shown.line.pointer == join("", shown.line.key) else []

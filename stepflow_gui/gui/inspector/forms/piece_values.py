@@ -129,4 +129,4 @@ _FIRST: dict[str, Callable[[Flow, str], JsonValue]] = {
     "output_contracts": lambda flow, pointer: {"report": [_report(flow, pointer)]},
     "report": lambda flow, pointer: [_report(flow, pointer)],
 }
-"""By the field that isn't there yet: no empty list is of use."""
+"""By the field that doesn't exist yet: no empty list is of use."""

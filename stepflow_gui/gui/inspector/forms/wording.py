@@ -81,11 +81,11 @@ def help_of(line: FormField) -> str:
     """What a line is for, and what is wrong with it as far as the table alone shows."""
     parts = [line.meaning] if line.meaning else []
     if line.field is not None and line.field.newer:
-        parts.append(_("An older name: it is “{newer}” today").format(newer=line.field.newer))
+        parts.append(_("An older name: it is now “{newer}”").format(newer=line.field.newer))
     if not line.known:
         parts.append(_("Stepflow knows no such field here; it is kept as it is"))
     elif not line.fits:
-        parts.append(_("The value has another type than this field wants"))
+        parts.append(_("The value has another type than this field expects"))
     return "\n".join(parts)
 
 

@@ -52,7 +52,7 @@ def plan_in_all(folder: AgentFolder, change: Change, steps: Sequence[Step]) -> P
             together = edits.setdefault(path, [])
             together += [edit for edit in listed if edit not in together]  # steps may share a text, as by an anchor
     if not _fit(edits):
-        return Refusal(_("These steps share what would be changed, so that it can’t be changed in all of them at once"))
+        return Refusal(_("These steps share what would be changed, so it can’t be changed in all of them at once"))
     return Plan(title_in_all(folder, change, len(steps)), edits, tuple(notes))
 
 

@@ -18,7 +18,7 @@ _ABSENT = object()
 
 
 class CommonForm(NamedTuple):
-    """What several steps have in common. `targets` are the lines that stand for where an intent of all leads.
+    """What several steps have in common. `targets` are the lines that stand for where an intent of all goes.
 
     `left_out` is how many fields some of the steps have and others don't.
     """
@@ -118,7 +118,7 @@ def _known_by(line: FormField) -> object:
 def _target_lines(
     steps: Sequence[Step], lines: Sequence[Mapping[str, FormField]]
 ) -> tuple[list[FormField], dict[str, str]]:
-    """A line for each intent that leads to one place in every step, and the intents by the lines' pointers."""
+    """A line for each intent that goes to one place in every step, and the intents by the lines' pointers."""
     found: list[FormField] = []
     targets: dict[str, str] = {}
     for rule in steps[0].transitions:

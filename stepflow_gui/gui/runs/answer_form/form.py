@@ -130,8 +130,8 @@ class AnswerForm(QWidget):
         self._beside.setAccessibleName(_("Text beside the answer"))
         self._beside.setToolTip(_("What the model writes beside its structured answer; some verdicts look for a word"))
         self._break.setText(_("Unusable"))
-        self._break.setAccessibleName(_("Break the answer on purpose"))
-        self._break.setToolTip(_("Break the answer on purpose, to see what the runner does"))
+        self._break.setAccessibleName(_("Corrupt the answer"))
+        self._break.setToolTip(_("Corrupt the answer to see what the runner does"))
         self._answer.setText(_("Answer"))
         self._answer.setToolTip(_("Give this answer ({keys})").format(keys=_ANSWER_KEYS.toString(_NATIVE)))
         for widget in (self._beside, self._break, self._answer):
@@ -280,8 +280,8 @@ class AnswerForm(QWidget):
         else:
             count = len(draft.breaches)
             text = ngettext(
-                "{count} place breaks the output schema. The runner reads the answer all the same.",
-                "{count} places break the output schema. The runner reads the answer all the same.",
+                "{count} place breaks the output schema. The runner reads the answer anyway.",
+                "{count} places break the output schema. The runner reads the answer anyway.",
                 count,
             )
             self._notice.show_text("\n".join([text.format(count=count), *rest]), "warning")
@@ -308,7 +308,7 @@ class AnswerForm(QWidget):
             if each.key not in self._rows:
                 self._rows[each.key] = self._made(each)
                 self._column.insertWidget(at, self._rows[each.key])
-                self._rows[each.key].show()  # now, so that the keyboard can go there
+                self._rows[each.key].show()  # now, so the keyboard can go there
             elif self._column.indexOf(self._rows[each.key]) != at:
                 self._column.removeWidget(self._rows[each.key])
                 self._column.insertWidget(at, self._rows[each.key])

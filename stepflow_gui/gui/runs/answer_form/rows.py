@@ -143,7 +143,7 @@ class FieldRow(QWidget):
         if field.kind == "list" and field.present and field.fits and field.may_grow:
             self._add_button(row, _("Add item"), _("Add an item to {key}"), lambda: self.begun.emit(self._field))
         if not field.present or not field.editable:
-            text = _("Add") if not field.present else _("Start anew")
+            text = _("Add") if not field.present else _("Start over")
             self._add_button(row, text, _("Begin {key}"), self._begin)
         if field.removable:
             self._add_button(row, "×", _("Remove {key}"), lambda: self.removed.emit(self._field.pointer))

@@ -1,4 +1,4 @@
-"""The exploring page: what is covered, and a table of ends, loops, dead ends and what is out of reach."""
+"""The exploring page: what is covered, and a table of ends, loops, dead ends and what is unreachable."""
 
 from collections.abc import Sequence
 
@@ -108,7 +108,7 @@ class ExplorePage(ScrolledPage):
         """What was found so far. `playable`: keys of the rows whose path can be played. `busy`: it continues."""
         self._playable = playable
         self.summary.show_whole(summary)
-        self.note.show_text(note or _("Finds all ends with the shortest path, endless loops and dead ends."))
+        self.note.show_text(note or _("Finds all ends with the shortest path, infinite loops and dead ends."))
         self.note.setVisible(bool(note) or not (summary or rows))
         self.table.setCurrentIndex(self.rows.index(-1, -1))
         self.rows.show_all(rows)

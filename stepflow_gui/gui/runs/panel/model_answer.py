@@ -60,7 +60,7 @@ class ModelAnswer(QWidget):
 
     def retranslate(self) -> None:
         """Name everything in the language in use."""
-        self._text.setAccessibleName(_("What the model says"))
+        self._text.setAccessibleName(_("What the model answers"))
         self._text.setFont(mono_font(12))
         self._state.setFont(ui_font(12))
         self._costs.setFont(ui_font(12))

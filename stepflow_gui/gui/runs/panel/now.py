@@ -1,4 +1,4 @@
-"""Where the run stands now, and what the person can answer."""
+"""Where the run is now, and what the person can answer."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -41,7 +41,7 @@ class AnswerOffer(NamedTuple):
     """Something the person may pick. `key` comes back with `chosen`; `primary` marks the usual one.
 
     `part`: a choice has a row of its own, with a digit as its key; an answer that is none of those stands below a line.
-    `sign`: what stands at the end of a row, such as that it leads back.
+    `sign`: what stands at the end of a row, such as that it goes back.
     """
 
     key: object
@@ -54,7 +54,7 @@ class AnswerOffer(NamedTuple):
 
 
 class Status(NamedTuple):
-    """Where the run stands: a title, a line below it, and the colour token of the title.
+    """Where the run is: a title, a line below it, and the colour token of the title.
 
     `note`: something to be noticed, such as where a shadow has parted, in the colour of `note_token`.
     """
@@ -153,7 +153,7 @@ class RunNow(QWidget):
         """Name everything in the language in use."""
         self._name_wrote()
         self._unusable_title.set_title(_("No usable answer"))
-        self._scroll.setAccessibleName(_("Where the run stands"))
+        self._scroll.setAccessibleName(_("Where the run is"))
         for widget in (self._wrote, self._condition, self.detail, self.note):
             widget.setFont(ui_font(12))
         self.detail.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)

@@ -93,7 +93,7 @@ class RunPanel(QWidget):
         self.page_changed.connect(lambda: comparing.setChecked(self.is_comparing))
 
     def add_page(self, page: QWidget) -> int:
-        """Put another page last; where it stands. Whoever adds it names it with `pages.setTabText`."""
+        """Put another page last; where it is. Whoever adds it names it with `pages.setTabText`."""
         return self.pages.addTab(page, "")
 
     def retranslate(self) -> None:

@@ -51,7 +51,7 @@ class RunPrompt(ScrolledPage):
     def retranslate(self) -> None:
         """Name everything in the language in use."""
         self.variables.set_headings(_("Variable"), _("Value"))
-        self.tried.set_headings(_("Place looked at"), _("Result"))
+        self.tried.set_headings(_("Path tried"), _("Result"))
         self.variable_table.setAccessibleName(_("Variables of the prompt"))
         self.tried_table.setAccessibleName(_("Places where the prompt was looked for"))
         self.text.setAccessibleName(_("Prompt"))

@@ -163,7 +163,7 @@ class SetupForm(QScrollArea):
     def _fill(self) -> None:
         setup = self.setup
         answers: list[tuple[str, Who]] = [(_("manual"), "me"), (_("a script"), "script")]
-        answers += [(_("a recorded trace"), "replay"), (_("chance, from a seed"), "random")]
+        answers += [(_("a recorded trace"), "replay"), (_("random (seeded)"), "random")]
         if find_spec("anthropic") is not None:
             answers.append((_("Anthropic (paid)"), "anthropic"))
         choices(self.who, answers, setup.who)

@@ -56,7 +56,7 @@ class RunTrace(QWidget):
         self.rows.set_headings("#", _("Step"), _("Answer and target"))
         self.table.setAccessibleName(_("Trace of the run"))
         self.explanation.setAccessibleName(_("How the answer became a move"))
-        self.explanation.setPlaceholderText(_("How the answer became a move is said here."))
+        self.explanation.setPlaceholderText(_("How the transition was chosen is shown here."))
         self.explanation.setFont(ui_font(12))
 
     def set_theme(self, theme: Theme) -> None:

@@ -90,7 +90,7 @@ class PieceControl(RunController[PieceRun]):
     # What the person does
 
     def toggle_breakpoint(self, step: str | None = None) -> None:
-        """Set a breakpoint at a movement or sub-step, or take it away; by default where the person is.
+        """Set a breakpoint at a movement or sub-step, or remove it; by default where the person is.
 
         That is the sub-step that the caret is in, while the text has the keyboard, else what is selected.
         """

@@ -132,7 +132,7 @@ class PiecePages:
     def _name(self) -> None:
         pages = self._panel.pages
         pages.setTabText(pages.indexOf(self.setup), _("Setup"))
-        self.prompts.name_it(_("Prompt"), _("The prompt of what is asked next stands here."))
+        self.prompts.name_it(_("Prompt"), _("The prompt of the next request is shown here."))
         text = _("Reports that movements write are kept here, never in the project.")
         self.reports.name_it(_("Reports"), self._worded(text))
 

@@ -137,7 +137,7 @@ def offers_of(run: PieceRun, *, by_hand: bool) -> list[AnswerOffer]:
             text = _("{name}: done").format(name=call.task)
             offers.append(AnswerOffer(RuleOf(call.task, None), text, part="choice"))
         elif movement.rules:
-            text = _("{name}: nobody can tell").format(name=call.task) if named else _("Nobody can tell")
+            text = _("{name}: undecided").format(name=call.task) if named else _("Undecided")
             offers.append(AnswerOffer(RuleOf(call.task, None), text, _("The judge gives no tag"), part="unusable"))
         if named and call.kind == "agent" and run.machine.runner.notation == "workflow":
             tip = _("Its result is “error” then")
@@ -189,9 +189,9 @@ def _came(machine: PieceMachine, before: PieceState, moment: Moment) -> list[str
 
 
 def _label(task: str | None, rule: str, target: str | None) -> tuple[str, str]:
-    """A rule as a button says it, with where it leads; and all of it where that is cut.
+    """A rule as a button says it, with where it goes; and all of it where that is cut.
 
-    The rules of a sub-step, whose `task` is named, lead nowhere by themselves.
+    The rules of a sub-step, whose `task` is named, have no target by themselves.
     """
     short = rule if len(rule) <= _LONG else rule[: _LONG - 1].rstrip() + "…"
     if task is not None:

@@ -90,7 +90,7 @@ class PieceSetup(SetupForm):
             self._refuse(word)
 
     def _refuse(self, word: str) -> None:
-        """Say that a typed word is no runner, with what may be meant."""
+        """Say that a typed word is not a runner, with what may be meant."""
         meant = runtime_meant(word)
         text = _("“{word}” isn't a runtime").format(word=word)
         if meant is not None:

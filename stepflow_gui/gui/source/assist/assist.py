@@ -187,8 +187,8 @@ class SourceAssist(QObject):
     def _explain(self, why: Callable[[AgentFolder, AnyDocument, int], str]) -> None:
         at = self.file()
         offset = self._editor.caret
-        text = why(*at, offset) if at is not None else _("No name stands here")
-        self.hover.note(text or _("No name stands here"), offset)
+        text = why(*at, offset) if at is not None else _("No name here")
+        self.hover.note(text or _("No name here"), offset)
 
     # Renaming
 
@@ -214,7 +214,7 @@ class SourceAssist(QObject):
     def _renamable(self, offset: int) -> CursorTarget | Refusal:
         at, document = self.file(), self._panel.document
         if at is None or document is None:
-            return Refusal(_("No name stands here"))
+            return Refusal(_("No name here"))
         if document.text_broken:
             return Refusal(_("The text has a mistake: fix it first."))
         return renamable_at(*at, offset)
@@ -279,7 +279,7 @@ class SourceAssist(QObject):
         """Open the menu of what can be done about the findings at the caret, else in its line."""
         path, offset = self._panel.path, self._finding_near()
         if path is None or offset is None or self._panel.extend_menu is None:
-            self.hover.note(_("No finding stands here"), self._editor.caret)
+            self.hover.note(_("No problem here"), self._editor.caret)
             return
         menu = QMenu(self._editor)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -313,7 +313,7 @@ class SourceAssist(QObject):
     def offers(self, offset: int) -> list[SourceOffer]:
         """What can be done with the name at an offset."""
         at = self.file()
-        no_name = _("No name stands here")
+        no_name = _("No name here")
         why_not = why_no_definition(*at, offset) if at is not None else no_name
         renamable = self._renamable(offset)
         reason = renamable.reason if isinstance(renamable, Refusal) else ""
@@ -328,7 +328,7 @@ class SourceAssist(QObject):
         """What keys do at the caret that no action of the window does."""
         return [
             SourceOffer(_("Complete"), "Ctrl+Space", self.completing.complete, ""),
-            SourceOffer(_("Tell about This Place"), "Ctrl+I", self.show_hover, ""),
+            SourceOffer(_("Show Hover"), "Ctrl+I", self.show_hover, ""),
             SourceOffer(_("Fold Lines"), "Ctrl+Shift+[", self._editor.folding.fold_here, ""),
             SourceOffer(_("Unfold Lines"), "Ctrl+Shift+]", self._editor.folding.unfold_here, ""),
             SourceOffer(_("Fold All Lines"), "", self._editor.folding.fold_all, ""),

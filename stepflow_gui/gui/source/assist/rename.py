@@ -18,7 +18,7 @@ _SOON = 60  # milliseconds after a key; where a look takes long, twice what it t
 
 
 class RenameCheck(NamedTuple):
-    """What a new name would do, or what speaks against it; `choices` are the changes that would pass all the same."""
+    """What a new name would do, or what speaks against it; `choices` are the changes that would pass anyway."""
 
     text: str
     change: Change | Plan | None  # None where it can't be made

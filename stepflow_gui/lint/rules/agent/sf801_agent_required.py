@@ -1,6 +1,6 @@
 """SF801 agent-required.
 
-What it does: reports a field that agent.json must have and hasn't. Of those that the runner fills in itself it says so
+What it does: reports a field that agent.json must have and hasn't. Those that the runner fills in itself are reported
 once for the whole file, as information. An agent.json of the flat layout is read by its own names. A folder below
 `.agent` that has a registry and no agent.json at all is pointed out, too.
 

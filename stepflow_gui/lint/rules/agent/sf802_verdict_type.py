@@ -51,9 +51,9 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         own = verdict.pointer == OWN  # of those in a composite the types aren't checked when an agent starts
         if renamed:
             text = (
-                _("The verdict type “{type}” is called “{today}” today: {era} refuses to start the agent")
+                _("The verdict type “{type}” is now called “{today}”: {era} refuses to start the agent")
                 if own
-                else _("The verdict type “{type}” is called “{today}” today")
+                else _("The verdict type “{type}” is now called “{today}”")
             )
         else:
             text = (
@@ -75,6 +75,6 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
 
 
 def _waiting(verdict: WrittenVerdict, name: str, agent: AgentFile) -> Finding:
-    text = _("The verdict type “{type}” is called “{today}” today").format(type=name, today=OLDER_VERDICT_TYPES[name])
+    text = _("The verdict type “{type}” is now called “{today}”").format(type=name, today=OLDER_VERDICT_TYPES[name])
     found = agent.finding(text, f"{verdict.pointer}/type", WARNING)
     return found._replace(cause=legacy_key(_COMPLETION))

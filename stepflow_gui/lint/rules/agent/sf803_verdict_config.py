@@ -88,9 +88,9 @@ def _no_object(
     pointer = f"{verdict.pointer}/config"
     objected = any(each.startswith(f"{pointer}/") for each in refused)
     text = (
-        _("The config of {type} must be an object, and is {kind}")
+        _("The config of {type} must be an object but is {kind}")
         if objected or verdict.pointer != OWN
-        else _("The config of {type} must be an object, and is {kind}: {era} ignores it")
+        else _("The config of {type} must be an object but is {kind}: {era} ignores it")
     )
     text = text.format(type=verdict.type, kind=a_kind(given), era=context.climpt.name)
     return agent.finding(text, pointer, refused_agent(context) if objected else WARNING)
@@ -103,7 +103,7 @@ def _is_filled(verdict: WrittenVerdict, name: str) -> bool:
 
 def _problem(name: str, value: JsonValue, verdict: WrittenVerdict, era: Era) -> str | None:
     if value is None or value in ("", 0, []):
-        return _("The verdict type {type} needs “{field}” in its config, which isn't there or is empty").format(
+        return _("The verdict type {type} needs “{field}” in its config, which is missing or empty").format(
             type=verdict.type, field=name
         )
     field = _FIELDS[name]
@@ -111,7 +111,7 @@ def _problem(name: str, value: JsonValue, verdict: WrittenVerdict, era: Era) -> 
     if misfit is None or misfit.kind in {"enum", "pattern"}:  # a word outside its choices is SF805's matter
         return None
     if misfit.kind == "minimum":
-        return _("“{field}” of {type} must be at least {least}, and is {value}").format(
+        return _("“{field}” of {type} must be at least {least} but is {value}").format(
             field=name, type=verdict.type, least=field.shape.least, value=value
         )
     return _wrong_type(field, value, verdict)
@@ -124,7 +124,7 @@ def _wrong_type(field: Field, value: JsonValue, verdict: WrittenVerdict) -> str:
         "list": _("a list"),
         "either": _("a text or an object") if field.name == "targetState" else _("a list or an object"),
     }[field.shape.kind]
-    return _("“{field}” of {type} must be {wanted}, and is {kind}").format(
+    return _("“{field}” of {type} must be {wanted} but is {kind}").format(
         field=field.name, type=verdict.type, wanted=wanted, kind=a_kind(value)
     )
 

@@ -96,7 +96,7 @@ def _older(context: RuleContext) -> tuple[str, Severity]:
 def _moved_to(key: str) -> str:
     field = next(field for field in AGENT_FLAT.fields if field.name == key)
     place = field.newer.removeprefix("/").replace("/", ".") or "runner"
-    return _("“{key}” stands under “{place}” today").format(key=key, place=place)
+    return _("“{key}” belongs under “{place}” now").format(key=key, place=place)
 
 
 def _move(document: ParsedFile, root: Node) -> Iterator[Proposal]:

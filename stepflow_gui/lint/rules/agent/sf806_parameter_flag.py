@@ -2,8 +2,7 @@
 
 What it does: reports a parameter without `cli`, one whose flag doesn't begin with `--`, a flag that two parameters
 share, a default of another type than the parameter's, and a required parameter that has a default. It also points out a
-flag that is a slip away from the parameter's name: prompts know the value by the name, whoever starts the agent by the
-flag.
+flag that is a slip away from the parameter's name: prompts know the value by the name, the user gives it by the flag.
 
 Why is this bad: climpt refuses to start the agent; a default of a required parameter is never used. Before 2026-04-20
 it lets shared flags and odd defaults pass, and one parameter takes the value of the other.
@@ -127,9 +126,9 @@ def _message(problem: AgentProblem, agent: AgentFile, context: RuleContext) -> t
         case "param_duplicate_cli":
             text, severity = _("The flag {flag} stands for several parameters: {names}"), later
         case "param_default_type":
-            text, severity = _("The default of “{name}” is no {type}, as the parameter's type says"), later
+            text, severity = _("The default of “{name}” is not of the parameter's type, {type}"), later
         case "param_required_with_default":
-            text, severity = _("“{name}” is required, so that its default is never used"), WARNING
+            text, severity = _("“{name}” is required, so its default is never used"), WARNING
         case _:
             return None
     names = problem.detail.get("params", [])

@@ -146,7 +146,7 @@ def _folder(pointer: str, agent: AgentFile, context: RuleContext) -> Iterator[Fi
     if path and context.folder.inside(path) and not is_folder(path):
         text, severity = _("{field}: there is no folder “{path}”"), WARNING
         if not context.settings.guide:
-            text, severity = _("{field}: there is no folder “{path}”, {era} does without it"), INFO
+            text, severity = _("{field}: there is no folder “{path}”, {era} runs without it"), INFO
         text = text.format(field=_name(pointer), path=named, era=context.climpt.name)
         yield agent.finding(text, pointer, severity)
 

@@ -1,7 +1,7 @@
 """SF808 agent-id-mismatch.
 
 What it does: reports that the registry's `agentId`, the `name` of agent.json and the folder below `.agent` aren't the
-same word. Of a second registry in the folder, which agent.json doesn't name, it says so as a warning.
+same word. A second registry in the folder, which agent.json doesn't name, is reported as a warning.
 
 Why is this bad: an agent is started by the name of its folder, and climpt refuses a registry whose agentId is another
 than the agent's name.
@@ -38,9 +38,9 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         if own and name and own.value != name.value and not _is_folder(own.value, context):
             named = _other_registry(context, agent)
             if named is None:
-                text = _("The registry is of “{id}”, agent.json of “{name}”: {outcome}")
+                text = _("The registry belongs to “{id}”, agent.json to “{name}”: {outcome}")
             else:
-                text = _("The registry is of “{id}”, agent.json of “{name}”, which has another registry: “{file}”")
+                text = _("The registry belongs to “{id}”, agent.json to “{name}”, which has another registry: “{file}”")
             yield Finding(
                 text.format(id=own.value, name=name.value, file=named, outcome=registry_refused(context)),
                 own.span,

@@ -3,7 +3,7 @@
 What it does: reports the permission mode bypassPermissions where there is no sandbox or all tools are allowed.
 climpt 1.14 (a pre-release) has the mode in a settings file of the project, which is checked as well.
 
-Why is this bad: the agent then runs any command and changes any file without anybody being asked.
+Why is this bad: the agent then runs any command and changes any file without confirmation.
 
 Fix: use acceptEdits, name the tools that are needed, or turn the sandbox on.
 """
@@ -50,7 +50,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
             "bypassPermissions with all tools and without a sandbox: the agent may do anything without being asked"
         )
     elif bare:
-        text = _("bypassPermissions without a sandbox: nobody is asked before the agent uses a tool")
+        text = _("bypassPermissions without a sandbox: tools run without confirmation")
     else:
         text = _("bypassPermissions with all tools: the sandbox alone stands between the agent and your files")
     yield agent.finding(text, f"{_BOUNDARIES}/permissionMode")
@@ -63,7 +63,7 @@ def _in_settings(agent: AgentFile, context: RuleContext) -> Iterator[Finding]:
     node = file.document.tree.at("/permissions/defaultMode") if file.document else None
     unasked = isinstance(file.found, ClaudeSettings) and file.found.mode == "bypassPermissions"
     if off and unasked and file.document is not None and node is not None:
-        text = _("bypassPermissions without a sandbox: nobody is asked before the agent uses a tool")
+        text = _("bypassPermissions without a sandbox: tools run without confirmation")
         place = agent.place(_BOUNDARIES)
         sides = [Side(file.document, node.span, "/permissions/defaultMode", _("the mode is here"))]
         yield Finding(text, place.span, place.pointer, document=agent.document, sides=sides)

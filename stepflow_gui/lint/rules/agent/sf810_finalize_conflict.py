@@ -54,7 +54,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         side = agent.side(f"{_FINALIZE}/createPr", _("createPr is here"))
         yield agent.finding(text, f"{_FINALIZE}/autoMerge", sides=[side])
     if finalize.get("prTarget") is not None and finalize.get("createPr") is not True:
-        text = _("prTarget without createPr: no pull request is made, so that its target is never used")
+        text = _("prTarget without createPr: no pull request is made, so its target is never used")
         yield agent.finding(text, f"{_FINALIZE}/prTarget")
     if finalize.get("push") is True:
         yield from _remote(finalize.get("remote"), "remote" in finalize, agent, context)

@@ -1,11 +1,11 @@
 """SF813 limit-meaning.
 
-What it does: says that maxIterations isn't set under a verdict type for which it is only the limit that stops a run.
+What it does: reports that maxIterations isn't set under a verdict type for which it is only the limit that stops a run.
 
-Why is this bad: it needn't be. Only count:iteration is done when the number is reached; under any other type a run that
-gets there is stopped as a failure. The guide says that the limit is then 20; climpt fills in 10.
+Why is this bad: it may be intended. Only count:iteration is done when the number is reached; under any other type a run
+that gets there is stopped as a failure. The guide says that the limit is then 20; climpt fills in 10.
 
-Fix: write the limit that you want.
+Fix: enter the limit.
 """
 
 from collections.abc import Iterator

@@ -1,10 +1,10 @@
 """SF814 tool-unknown.
 
-What it does: says which names in allowedTools are neither tools that come with Claude Code nor of an MCP server
+What it does: reports which names in allowedTools are neither tools that come with Claude Code nor of an MCP server
 (`mcp__server__tool`).
 
-Why is this bad: it needn't be, as new tools appear. But a misspelled name allows nothing, and the agent is refused the
-tool that was meant.
+Why is this bad: it may be intended, as new tools appear. But a misspelled name allows nothing, and the agent is refused
+the tool that was meant.
 
 Fix: write the tool's name as it is, with its capitals.
 """
@@ -39,7 +39,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
             continue
         names.append(name)
         pointer = f"{_TOOLS}/{index}"
-        message = _("“{tool}” is no tool that is known").format(tool=name)
+        message = _("“{tool}” is not a known tool").format(tool=name)
         meant = context.nearest(RULE.code, name.partition("(")[0], tools())
         if meant:
             message += _(". Did you mean “{meant}”?").format(meant=meant)
@@ -50,7 +50,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     message = places[0].message
     if len(places) > 1:
         listed = _(", ").join(_("“{word}”").format(word=name) for name in names)
-        message = _("allowedTools holds names of no tool that is known: {names}").format(names=listed)
+        message = _("allowedTools names unknown tools: {names}").format(names=listed)
     fix: list[Proposal] = proposals
     if len(proposals) > 1:
         edits = [edit for proposal in proposals for edit in proposal.made]

@@ -1,12 +1,12 @@
 """SF815 too-few-iterations.
 
-What it does: reports a maxIterations that is smaller than the number of steps on the shortest way from the entry to an
+What it does: reports a maxIterations that is smaller than the number of steps on the shortest path from the entry to an
 end.
 
 Why is this bad: no run can get to that end: it is stopped before. Under count:iteration it counts as done, with the
 closing step never reached.
 
-Fix: allow as many iterations as the way has steps, and some more for repeats.
+Fix: allow as many iterations as the path has steps, and some more for repeats.
 """
 
 from collections import deque
@@ -25,7 +25,7 @@ GOOD = changed()
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
-    """Ways are taken generously, so that no run needs fewer steps. Without a gate no step leads to another."""
+    """Ways are taken generously, so no run needs fewer steps. Without a gate no step goes to another."""
     agent = context.agent_file
     if agent is None or not context.has_gates:
         return
@@ -45,12 +45,12 @@ def check(context: RuleContext) -> Iterator[Finding]:
 def _message(limit: Limit, path: list[str]) -> str:
     if limit.verdict == "count:iteration":
         text = _(
-            "maxIterations is {count}, and the shortest way to an end has {steps} steps ({way}): the run counts as done"
-            " before it gets there"
+            "maxIterations is {count}, and the shortest path to an end has {steps} steps ({way}): the run counts as "
+            "done before it gets there"
         )
     else:
         text = _(
-            "maxIterations is {count}, and the shortest way to an end has {steps} steps ({way}): no run gets there"
+            "maxIterations is {count}, and the shortest path to an end has {steps} steps ({way}): no run gets there"
         )
     return text.format(count=limit.iterations, steps=len(path), way=" → ".join(path))
 
@@ -69,7 +69,7 @@ def _shortest(entry: str, context: RuleContext) -> list[str]:
         for other in paths.successors.get(step, ()):
             if other not in before:
                 before[other] = step
-                if other == ANYWHERE:  # no iteration of its own: what it leads to comes as soon as it would itself
+                if other == ANYWHERE:  # no iteration of its own: what it goes to comes as soon as it would itself
                     for each in paths.successors[ANYWHERE]:
                         if each not in before:
                             before[each] = step

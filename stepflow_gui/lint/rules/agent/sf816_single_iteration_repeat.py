@@ -2,10 +2,10 @@
 
 What it does: reports a step that may answer `repeat` although maxIterations is 1.
 
-Why is this bad: after the only iteration the run ends, so that a repeat never happens. Under count:iteration the run
+Why is this bad: after the only iteration the run ends, so a repeat never happens. Under count:iteration the run
 even counts as done when the step asked to be repeated.
 
-Fix: allow two iterations or more, or take `repeat` away.
+Fix: allow two iterations or more, or remove `repeat`.
 """
 
 from collections.abc import Iterator

@@ -6,7 +6,7 @@ from: .agent/climpt/config/claude.settings.climpt.agents.<name>.json, else that 
 Why is this bad: without it, or with a form that isn't understood, a run ends at the first question to the model. An
 empty or missing `permissions.allow` refuses every tool, and “*” is not a wildcard there.
 
-Fix: write the file; what agent.json said before is the beginning of one.
+Fix: write the file; what agent.json had before is the beginning of one.
 """
 
 import json

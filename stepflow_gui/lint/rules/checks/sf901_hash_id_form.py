@@ -2,10 +2,10 @@
 
 What it does: reports steps whose id isn't `s_` with 4 to 8 hexadecimal digits.
 
-Why is this bad: the design asks for such ids, so that a step keeps its id when it is given another name or place.
-climpt reads any id, but tools that tell formats apart by that form take the file for another.
+Why is this bad: the design asks for such ids, so a step keeps its id when it is given another name or place.
+climpt reads any id, but tools that detect formats by that form read the file as another.
 
-Fix: give the step an id of that form wherever its old one stands; what it is called belongs into its `name`.
+Fix: give the step an id of that form wherever its old one is used; what it is called belongs into its `name`.
 """
 
 from collections.abc import Iterator
@@ -59,5 +59,5 @@ def _renamed(step: Step, new: str, context: RuleContext) -> Iterator[Proposal]:
         return [(document, edit) for document, edits in found.values() for edit in edits]
 
     if context.registry.tree.valid:
-        title = _("Rename “{step}” to “{new}” wherever it stands").format(step=step.id, new=new)
+        title = _("Rename “{step}” to “{new}” everywhere").format(step=step.id, new=new)
         yield Proposal(title, Later(edits, [new]))

@@ -1,11 +1,11 @@
 """SF903 outcome-empty.
 
-What it does: reports an `onPass` or `onFail` that says none of `next`, `fallback`, `retry` and `complete`.
+What it does: reports an `onPass` or `onFail` that has none of `next`, `fallback`, `retry` and `complete`.
 
 Why is this bad: the design leaves open what follows then. climpt ends the run as a success, even where the check has
 failed.
 
-Fix: say where the flow goes on, or `complete` where it ends.
+Fix: write where the flow goes on, or `complete` where it ends.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ GOOD = changed(base="checks")
 
 
 def check(step: Step, context: RuleContext) -> Iterator[Finding]:
-    """An outcome that isn't there is SF902's, one that is not an object SF004's."""
+    """An outcome that doesn't exist is SF902's, one that is not an object SF004's."""
     for outcome in outcomes(step):
         if not outcome.given_keys:
             text = _("“{outcome}” of “{step}” has no target: {era} ends the run there, as a success")

@@ -1,10 +1,10 @@
 """SF904 outcome-conflict.
 
-What it does: reports an `onPass` or `onFail` that says more than one of `next`, `fallback`, `retry` and `complete`. A
+What it does: reports an `onPass` or `onFail` that has more than one of `next`, `fallback`, `retry` and `complete`. A
 `retry` with a `fallback` for when the retries are used up is pointed out only.
 
 Why is this bad: only one of them can be followed. climpt takes the first of `complete`, `next`, `fallback` and `retry`;
-so it falls back at once where a retry stands beside the fallback.
+so it falls back at once where a retry is given beside the fallback.
 
 Fix: leave the one that is meant.
 """

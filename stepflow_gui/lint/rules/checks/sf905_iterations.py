@@ -1,6 +1,6 @@
 """SF905 iterations.
 
-What it does: reports an `iterations.min` or `max` that is no whole number or below 1, and a `max` below `min`.
+What it does: reports an `iterations.min` or `max` that is not a whole number or below 1, and a `max` below `min`.
 
 Why is this bad: the step can't run that often. climpt doesn't read `min` at all, and `max` only where there is no
 check: what it makes of a wrong one is a step that ends the run.
@@ -25,7 +25,7 @@ NUMBERS = ("min", "max")
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
-    """At the number; iterations that are no object are SF004's."""
+    """At the number; iterations that are not object are SF004's."""
     for step in context.flow.steps.values():
         node = step.node.get("iterations")
         if node is not None and node.kind == "object":
@@ -40,7 +40,7 @@ def _of_step(step: Step, node: Node, context: RuleContext) -> Iterator[Finding]:
         if value is None or (isinstance(value, str) and has_placeholder(value)):
             continue
         if number is None:
-            text = _("iterations.{key} of “{step}” is no whole number")
+            text = _("iterations.{key} of “{step}” is not a whole number")
             yield _finding(text.format(key=key, step=step.id), step, node, key, _meant(value), context)
         elif number < 1:
             text = _("iterations.{key} of “{step}” is {value}: a step runs at least once")

@@ -3,11 +3,11 @@
 What it does: reports a `maxRetries` without `retry`, one that is 0, which means without limit, and one above 100, the
 limit of a whole run. A `retry` without `maxRetries`, which has no limit either, is pointed out only.
 
-Why is this bad: it isn't read, or says something else than it seems to: 0 is no retry ban, and a run is over before
-the hundredth retry. A step that is retried without limit holds the run for as long as its check gives the same result:
-until 100 iterations are used up, and in climpt, which doesn't count these, for ever.
+Why is this bad: it isn't read, or says something else than it seems to: 0 doesn't forbid retries, and a run is over
+before the hundredth retry. A step that is retried without limit holds the run for as long as its check gives the same
+result: until 100 iterations are used up, and in climpt, which doesn't count these, for ever.
 
-Fix: take it away, write `retry` beside it, or give a number between 1 and 100. To forbid retries, leave out `retry`.
+Fix: remove it, write `retry` beside it, or give a number between 1 and 100. To forbid retries, leave out `retry`.
 """
 
 from collections.abc import Iterator
@@ -48,11 +48,13 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
 def _unlimited(step: Step, outcome: OutcomeObject, context: RuleContext) -> Finding:
     text = (
         _(
-            "“{outcome}” of “{step}” retries without limit, for it has no maxRetries: a run may use up its {most}"
-            " iterations"
+            "“{outcome}” of “{step}” retries without limit, because it has no maxRetries: a run may use up its "
+            "{most} iterations"
         )
         if context.settings.guide
-        else _("“{outcome}” of “{step}” retries without limit, for it has no maxRetries, and {era} counts no retries")
+        else _(
+            "“{outcome}” of “{step}” retries without limit, because it has no maxRetries, and {era} counts no retries"
+        )
     )
     message = text.format(outcome=outcome.name, step=step.id, most=MOST_ITERATIONS, era=context.climpt.name)
     span = outcome.member.value.member_span("retry")

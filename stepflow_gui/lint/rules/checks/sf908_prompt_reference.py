@@ -3,7 +3,7 @@
 What it does: reports the prompt of a step or of a check that is named twice, by `path` and by `c1`, `c2` and `c3`, and
 one that is named by neither in full.
 
-Why is this bad: of two names nobody can tell which one is meant, and with half a name climpt finds no file and stops.
+Why is this bad: with two names it is unclear which one is meant; with half a name climpt finds no file and stops.
 
 Fix: name the prompt by its path, or by c1, c2 and c3.
 """
@@ -41,7 +41,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
     """The prompt that a check lacks is SF902's."""
     for step in context.flow.steps.values():
         if step.raw.get("prompt") is None and "structuredGate" not in step.raw:
-            text = _("“{step}” has no prompt: {era} has nothing to tell the model and stops")
+            text = _("“{step}” has no prompt: {era} has no prompt to send and stops")
             yield Finding(
                 text.format(step=step.id, era=context.climpt.name),
                 step.key_span,
@@ -64,9 +64,9 @@ def _of_prompt(named: _Named, context: RuleContext) -> Iterator[Finding]:
     names = {"step": named.step.id}
     if not isinstance(value, dict):
         text = (
-            _("The prompt of the check of “{step}” is no object with a path, or with c1, c2 and c3")
+            _("The prompt of the check of “{step}” is not an object with a path, or with c1, c2 and c3")
             if named.of_check
-            else _("The prompt of “{step}” is no object with a path, or with c1, c2 and c3")
+            else _("The prompt of “{step}” is not an object with a path, or with c1, c2 and c3")
         )
         yield Finding(
             text.format(**names, era=context.climpt.name), named.member.value.span, named.pointer, named.step.id

@@ -1,12 +1,12 @@
 """SF909 budget.
 
-What it does: counts how often steps have to run on the shortest way from the entry to the end, `iterations.min`
-included, and says where that is more than 100.
+What it does: counts how often steps have to run on the shortest path from the entry to the end, `iterations.min`
+included, and reports where that is more than 100.
 
 Why is this bad: a run stops after 100 iterations, so it can't get to its end. climpt counts none of the runs that a
 check follows, and goes on.
 
-Fix: let steps run fewer times, or shorten the way.
+Fix: let steps run fewer times, or shorten the path.
 """
 
 import heapq
@@ -29,13 +29,13 @@ def check(context: RuleContext) -> Iterator[Finding]:
         start = entry.target.value if entry.target else ""
         needed = _shortest(start, paths.successors, paths.ends | paths.vague, context.flow.steps)
         if needed is not None and needed > MOST_ITERATIONS:
-            text = _("The shortest way from “{step}” to the end takes {count} iterations: a run stops after {most}")
+            text = _("The shortest path from “{step}” to the end takes {count} iterations: a run stops after {most}")
             message = text.format(step=start, count=needed, most=MOST_ITERATIONS)
             yield Finding(message, entry.span, entry.pointer, start, cause=CAUSE)
 
 
 def _shortest(start: str, targets: Mapping[str, list[str]], ends: set[str], steps: Mapping[str, Step]) -> int | None:
-    """The fewest runs of steps on a way to an end, that of the last step included; None where no way leads there."""
+    """The fewest runs of steps on a way to an end, that of the last step included; None where no way goes there."""
     waiting = [(_least(steps[start]), start)]
     done: set[str] = set()
     while waiting:

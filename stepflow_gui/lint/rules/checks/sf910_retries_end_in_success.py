@@ -1,6 +1,6 @@
 """SF910 retries-end-in-success.
 
-What it does: reports an `onFail` that retries a limited number of times and says nothing of what follows.
+What it does: reports an `onFail` that retries a limited number of times and doesn't define what follows.
 
 Why is this bad: when the retries are used up climpt ends the run as a success, though the check has failed each time.
 Under the runtime `guide` such a run ends as a failure; there this is information.

@@ -1,6 +1,6 @@
 """SF911 iterations-unread.
 
-What it does: says which steps with a check have an `iterations.min` or `max` above 1.
+What it does: reports which steps with a check have an `iterations.min` or `max` above 1.
 
 Why is this bad: climpt doesn't read them there: the check runs after each run of the step and alone decides how it
 goes on. Under the runtime `guide` they hold.
@@ -27,7 +27,7 @@ CAUSE = ("iterations",)
 def check(context: RuleContext) -> Iterator[Finding]:
     """One note a file."""
     found = [remark for step in context.flow.steps.values() for remark in _of_step(step, context)]
-    several = _("{count} steps, such as “{step}”, say how often they run: {era} doesn't read that beside a check")
+    several = _("{count} steps, such as “{step}”, set how often they run: {era} doesn't read that beside a check")
     several = several.replace("{era}", context.climpt.name)
     for finding in merge_remarks(found, several):
         yield finding._replace(cause=CAUSE)
@@ -43,7 +43,7 @@ def _of_step(step: Step, context: RuleContext) -> Iterator[Remark]:
             _("“{step}” sets how often it runs: {era} doesn't read that beside a check").format(
                 step=step.id, era=context.climpt.name
             ),
-            _("“{step}” says it as well").format(step=step.id),
+            _("“{step}” has it as well").format(step=step.id),
             Place(context.registry, where, node.member_span(above[-1])),
             step.id,
         )

@@ -1,4 +1,4 @@
-"""What steps had before they had kind and address, and where it stands in climpt 1.14."""
+"""What steps had before they had kind and address, and where it is used instead climpt 1.14."""
 
 from collections.abc import Iterator
 

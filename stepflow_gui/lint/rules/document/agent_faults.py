@@ -57,9 +57,9 @@ def agent_faults(document: ParsedFile, context: RuleContext) -> Iterator[Finding
             shape = field.shape if isinstance(field, Field) else field
             if shape is not None:
                 text = (
-                    _("“{field}” must be {expected}, and is {kind}: {era} refuses to start the agent")
+                    _("“{field}” must be {expected} but is {kind}: {era} refuses to start the agent")
                     if pointer in refused
-                    else _("“{field}” must be {expected}, and is {kind}")
+                    else _("“{field}” must be {expected} but is {kind}")
                 )
                 name = ".".join(str(key) for key in misfit.path)
                 message = text.format(
@@ -83,7 +83,7 @@ def _unread(agent: AgentFile, context: RuleContext) -> Iterator[Finding]:
         value = agent.value(pointer)
         known = pointer.startswith(_JUDGED_ELSEWHERE) or field_at(AGENT, pointer, context.era.name) is not None
         if misfit.kind == "type" and isinstance(field, Field) and value is not None and not known:
-            text = _("“{field}” must be {expected}, and is {kind}; {era} doesn't read it")
+            text = _("“{field}” must be {expected} but is {kind}; {era} doesn't read it")
             name = ".".join(str(key) for key in misfit.path)
             message = text.format(
                 field=name, expected=expectation(field.shape), kind=a_kind(value), era=context.era.name

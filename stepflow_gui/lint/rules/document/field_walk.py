@@ -32,7 +32,7 @@ class WalkedObject(NamedTuple):
 
 
 class _Known(NamedTuple):
-    """What there is to know of a shape; the shape is kept, so that nothing else can take its id."""
+    """What there is to know of a shape; the shape is kept, so nothing else can take its id."""
 
     shape: Shape
     fields: tuple[Field, ...]

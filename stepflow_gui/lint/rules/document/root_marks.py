@@ -1,4 +1,4 @@
-"""Whether a file without steps is meant as a registry all the same."""
+"""Whether a file without steps is meant as a registry anyway."""
 
 from stepflow_gui.text.json.tree import Node
 

@@ -1,11 +1,11 @@
 """SF001 syntax-error.
 
-What it does: reports every place at which a file is no JSON, or no YAML, and says what it looks like: a comment, a
+What it does: reports every place at which a file is not valid JSON or YAML, and says what it looks like: a comment, a
 trailing comma, single quotes, a merge conflict, a file cut off; in YAML a tab, a colon inside a plain text, …
 
 Why is this bad: no runner can read the file at all. The editor shows what it could make out of it.
 
-Fix: as the message says.
+Fix: see the message.
 """
 
 from collections.abc import Iterator
@@ -61,12 +61,12 @@ def _message(kind: str) -> str:
 
 def _of_strings(kind: str) -> str | None:
     return {
-        "bad-escape": _("“{detail}” is no escape in JSON: a backslash itself is written as two"),
+        "bad-escape": _("“{detail}” is not an escape in JSON: a backslash itself is written as two"),
         "control-character": _(
             "A string can't hold the character {detail} as it is: write an escape such as \\n or \\t"
         ),
-        "curly-quotes": _('JSON wants straight double quotes (") around {detail}'),
-        "single-quotes": _("JSON wants double quotes around {detail}"),
+        "curly-quotes": _('JSON requires straight double quotes (") around {detail}'),
+        "single-quotes": _("JSON requires double quotes around {detail}"),
         "unclosed-string": _("This string has no closing quotation mark: {detail}"),
         "unescaped-quote": _("A quotation mark inside a string needs a backslash before it"),
     }.get(kind)
@@ -74,7 +74,7 @@ def _of_strings(kind: str) -> str | None:
 
 def _of_values(kind: str) -> str | None:
     return {
-        "bad-number": _("“{detail}” is no number in JSON"),
+        "bad-number": _("“{detail}” is not a number in JSON"),
         "bare-key": _("A key needs double quotes: {detail}"),
         "bare-value": _("A text needs double quotes: {detail}"),
         "missing-value": _("“{detail}” has no value"),
@@ -86,16 +86,16 @@ def _of_structure(kind: str) -> str | None:
         "comment": _("JSON has no comments"),
         "empty": _("The file is empty"),
         "extra-text": _("Something follows the end of the JSON value"),
-        "full-width": _("“{detail}” is a full-width character: JSON wants the plain one"),
+        "full-width": _("“{detail}” is a full-width character: JSON requires the plain one"),
         "merge-conflict": _("A merge conflict isn't resolved here"),
         "missing-colon": _("A colon is missing between key and value"),
         "missing-comma": _("A comma is missing here"),
-        "odd-blank": _("{detail} is no blank in JSON: use a space"),
+        "odd-blank": _("{detail} is not whitespace in JSON: use a space"),
         "too-deep": _("Lists and objects are nested more than {detail} levels deep: nothing deeper is read"),
-        "trailing-comma": _("The comma before the closing bracket is one too many"),
+        "trailing-comma": _("The comma before the closing bracket is superfluous"),
         "unclosed-array": _("A list isn't closed: “]” is missing"),
         "unclosed-object": _("An object isn't closed: “}}” is missing"),
-        "unexpected": _("“{detail}” can't stand here"),
+        "unexpected": _("“{detail}” isn't allowed here"),
         "unopened-object": _("The object's opening “{{” is missing"),
         "wrong-bracket": _("“{detail}” closes what another bracket opened"),
     }.get(kind)

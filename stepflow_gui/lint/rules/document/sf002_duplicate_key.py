@@ -1,6 +1,6 @@
 """SF002 duplicate-key.
 
-What it does: reports a key that stands twice in one object, with both places.
+What it does: reports a key that appears twice in one object, with both places.
 
 Why is this bad: JSON readers take the last one and drop the others silently: a step, a transition or a setting is
 lost.
@@ -44,9 +44,9 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         message = (
             _("“{key}” is defined twice: {runner} refuses to load the file")
             if document.is_yaml
-            else _("The step “{key}” stands there twice: the runner takes this one, an earlier one is lost")
+            else _("The step “{key}” appears twice: the runner takes this one, an earlier one is lost")
             if is_step
-            else _("“{key}” stands there twice: the runner takes this one, an earlier one is lost")
+            else _("“{key}” appears twice: the runner takes this one, an earlier one is lost")
         )
         yield Finding(
             message.format(key=keys[-1], runner=_runner(context) if document.is_yaml else ""),

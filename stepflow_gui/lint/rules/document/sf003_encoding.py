@@ -88,14 +88,12 @@ def _odd_escapes(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def not_utf8(problem: ReadProblem, format_id: str | None = None) -> Diagnostic:
-    """The diagnostic of a file whose bytes are no UTF-8, at the first of them."""
+    """The diagnostic of a file whose bytes are not UTF-8, at the first of them."""
     at = _position(problem.path, int(problem.detail))
     severity, message = ERROR, _message(problem.path)
     if problem.path.suffix == ".md":
         severity = WARNING
-        message = _(
-            "The prompt isn't UTF-8 from here on: the model is shown “�” for what is no character. Save it as UTF-8"
-        )
+        message = _("The prompt isn't UTF-8 from here on: the model is shown “�” for invalid bytes. Save it as UTF-8")
     return Diagnostic(RULE.code, RULE.name, severity, message, problem.path, format_id, None, None, Range(at, at))
 
 

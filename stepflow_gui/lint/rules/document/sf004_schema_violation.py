@@ -114,7 +114,7 @@ def _beside_table(value: dict[str, JsonValue], document: ParsedFile, context: Ru
 
 
 def _nulls(table: Shape, value: dict[str, JsonValue], document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
-    """Null is no text, list or number: only the check on request minds it in a field that may be left out."""
+    """Null is not text, list or number: only the check on request minds it in a field that may be left out."""
     for pointer in nulls(table, value, context.format):
         keys = split(pointer)
         if not _is_refused_null(tuple(keys), context):
@@ -219,9 +219,9 @@ def _wrong_type(fault: ShapeFault, document: ParsedFile, context: RuleContext) -
     if step is not None and len(keys) == 2:
         text = _("The step “{step}” is {kind}, not an object")
     elif step is not None:
-        text = _("“{field}” of “{step}” must be {expected}, and is {kind}")
+        text = _("“{field}” of “{step}” must be {expected} but is {kind}")
     else:
-        text = _("“{field}” must be {expected}, and is {kind}")
+        text = _("“{field}” must be {expected} but is {kind}")
     named = next(key for key in reversed(keys) if not key.isdecimal())
     message = text.format(field=named, step=step, expected=expectation(fault.shape), kind=a_kind(fault.value))
     message = follows.text.replace("{message}", message)
@@ -281,7 +281,7 @@ def _lacking(lacking: Lacking, document: ParsedFile, context: RuleContext) -> Fi
 
 
 def _fatal(keys: tuple[str, ...], context: RuleContext) -> str | None:
-    """What follows from a field that isn't there, where a run can't do without it."""
+    """What follows from a field that doesn't exist, where a run can't do without it."""
     follows = _consequence(keys, None, context)
     return follows.text if follows is not None and follows.severity == ERROR else None
 

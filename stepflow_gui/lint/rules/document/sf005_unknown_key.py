@@ -6,7 +6,7 @@ is reported where none is read: elsewhere than at the root of the registry, in a
 
 Why is this bad: no runner reads it. A misspelled `transition` or `stepkind` leaves the step without what you wrote.
 
-Fix: write the key that is meant, or take it away.
+Fix: write the key that is meant, or remove it.
 """
 
 from collections.abc import Iterator
@@ -90,7 +90,7 @@ def _finding(
         return Finding(text, span, pointer, step, document)
     meant = context.nearest(RULE.code, key, dict.fromkeys(names), sorted(rarer))
     if meant in place.value:
-        meant = None  # what was meant is there already
+        meant = None  # what was meant already exists
     text = (
         _("“{step}” has the key “{key}”, which nothing reads").format(step=step, key=key)
         if step

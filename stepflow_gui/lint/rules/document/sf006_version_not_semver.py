@@ -1,9 +1,9 @@
 """SF006 version-not-semver.
 
-What it does: reports a `version` of the registry or of agent.json that isn't three numbers with dots, as 1.0.0.
+What it does: reports a `version` of the registry or of agent.json that isn't three numbers with dots, such as 1.0.0.
 
-Why is this bad: climpt refuses to start an agent whose agent.json has another. That of the registry it doesn't look at
-before somebody asks it to check the file.
+Why is this bad: climpt refuses to start an agent whose agent.json has another. It doesn't check that of the registry
+until it is asked to validate the file.
 
 Fix: write three numbers.
 """
@@ -41,9 +41,11 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     if is_registry and not version.value:
         return
     text = (
-        _("The version “{version}” isn't three numbers, as 1.0.0: {era} refuses to start the agent")
+        _("The version “{version}” isn't three numbers, such as 1.0.0: {era} refuses to start the agent")
         if is_agent
-        else _("The version “{version}” isn't three numbers, as 1.0.0: {era} refuses it when asked to check the file")
+        else _(
+            "The version “{version}” isn't three numbers, such as 1.0.0: {era} refuses it when asked to check the file"
+        )
     )
     yield Finding(
         text.format(version=version.value, era=refusing_agent(context) if is_agent else context.climpt.name),

@@ -1,7 +1,7 @@
 """SF007 schema-url.
 
-What it does: says that `$schema` names a file that isn't there. Addresses on the web are left alone, and so are paths
-that leave the project.
+What it does: reports that `$schema` names a file that doesn't exist. Addresses on the web are left alone, and so are
+paths that leave the project.
 
 Why is this bad: an editor can't check or complete the file. No runner looks at it.
 
@@ -43,5 +43,5 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         return
     path = document.path.parent / Path(url.value.partition("#")[0])
     if context.folder.inside(path) and not context.folder.exists(path):
-        text = _("$schema: there is no file “{path}”, so that editors can't check this one by it")
+        text = _("$schema: there is no file “{path}”, so editors can't validate this file against it")
         yield Finding(text.format(path=url.value), url.span, url.pointer, document=document)

@@ -29,8 +29,8 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     if root is not None and root.kind == "object" and not has_marks(root):
         yield Finding(
             _(
-                "This is no registry of any known format: there is no object “steps” as climpt registries have it, and"
-                " no “movements” as TAKT pieces have them"
+                "This is not a registry of any known format: it has neither “steps” as climpt registries do nor "
+                "“movements” as TAKT pieces do"
             ),
             Span(root.start, root.start + 1),
             "",

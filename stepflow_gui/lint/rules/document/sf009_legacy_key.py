@@ -2,10 +2,10 @@
 
 What it does: reports keys that were renamed or dropped: completionSteps, completionPatterns and completionConditions in
 a registry, `completion` and what its config had in agent.json. Names that a later format replaced are not reported:
-`stepflow convert` knows them. In a registry for climpt 1.14 it reports what stood in a step before `kind` and
+`stepflow convert` knows them. In a registry for climpt 1.14 it reports what a step had before `kind` and
 `address`, validationConditions, and in agent.json what the settings file has now.
 
-Why is this bad: a newer climpt reads the new names alone, and does without what stands under the old one.
+Why is this bad: a newer climpt reads the new names alone, and does without what is under the old one.
 
 Fix: write the new name.
 """
@@ -81,9 +81,9 @@ def _renamed(place: WalkedObject, document: ParsedFile) -> Iterator[Finding]:
             pointer = join(place.pointer, key)
             span = document.tree.key_span(pointer)
             assert span is not None
-            text = _("“{key}” is called “{newer}” today: newer runners don't read it")
+            text = _("“{key}” is now called “{newer}”: newer runners don't read it")
             if field.newer in place.value:
-                text = _("“{key}” is called “{newer}” today, and that is there as well: it alone is read")
+                text = _("“{key}” is now called “{newer}”, which exists as well: it alone is read")
             yield Finding(
                 text.format(key=key, newer=field.newer),
                 span,

@@ -3,7 +3,7 @@
 What it does: reports steps that are written in another format than the rest of their file: a `check` beside gates, a
 gate beside checks, `complete` beside `closing`, a nested `address` beside c2 and c3, or the other way round.
 
-Why is this bad: a runner reads one format. To it such a step has neither the prompt nor the way on that you wrote.
+Why is this bad: a runner reads one format. To it such a step has neither the prompt nor the transitions that you wrote.
 
 Fix: write the step as the others are, or convert the whole file.
 """

@@ -1,13 +1,13 @@
 """SF011 undocumented-shape.
 
-What it does: says that a registry is in a shape that climpt once wrote, or writes on a branch, and that none of the
+What it does: reports that a registry is in a shape that climpt once wrote, or writes on a branch, and that none of the
 guides describes: older ones with promptPath, flow lists, completionSteps or nothing but prompts, those without gates,
 and later ones with entry pairs. It also says that a file is for climpt 1.14, of which there is a pre-release only, and
 that the runtime you have chosen can't load files in this shape at all, which is an error.
 
-Why is this bad: it needn't be. A file in one of the older shapes is read, drawn and checked by the rules that are true
-of it: not by those about entries or about gates that it hasn't, so a file without findings may still have mistakes. A
-file with entry pairs, or one for climpt 1.14, is checked in full, and the released climpt refuses it.
+Why is this bad: it may be intended. A file in one of the older shapes is read, drawn and checked by the rules that are
+true of it: not by those about entries or about gates that it hasn't, so a file without findings may still have
+mistakes. A file with entry pairs, or one for climpt 1.14, is checked in full, and the released climpt refuses it.
 
 Fix: none is needed unless it is an error. `stepflow convert` gives the gates and entries of today to a file with
 promptPath, flow lists, completionSteps or nothing but prompts, and lists what it can't know; it also rewrites a file

@@ -44,7 +44,7 @@ def _fault(rule: JsonValue) -> _Fault | None:
         return (
             ("target",),
             target,
-            _("The target of “{intent}” of “{step}” must be a step's id or null, and is {kind}"),
+            _("The target of “{intent}” of “{step}” must be a step's id or null but is {kind}"),
         )
     if rule.get("condition") is None or rule.get("targets") is None:
         return (
@@ -57,15 +57,15 @@ def _fault(rule: JsonValue) -> _Fault | None:
 
 def _conditional_fault(condition: JsonValue, targets: JsonValue) -> _Fault | None:
     if not isinstance(condition, str):
-        text = _("The condition of “{intent}” of “{step}” must be a text, and is {kind}")
+        text = _("The condition of “{intent}” of “{step}” must be a text but is {kind}")
         return ("condition",), condition, text
     if not isinstance(targets, dict):
-        return ("targets",), targets, _("The targets of “{intent}” of “{step}” must be an object, and are {kind}")
+        return ("targets",), targets, _("The targets of “{intent}” of “{step}” must be an object but are {kind}")
     if all(target == "" for target in targets.values()):
         return ("targets",), targets, _("“{intent}” of “{step}” has a condition but no targets")
     for case, target in targets.items():
         if target is not None and not isinstance(target, str):
-            text = _("A target of “{intent}” of “{step}” must be a step's id or null, and is {kind}")
+            text = _("A target of “{intent}” of “{step}” must be a step's id or null but is {kind}")
             return ("targets", case), target, text
     return None
 
@@ -74,4 +74,4 @@ def _spare(rule: JsonValue) -> _Fault | None:
     fallback = rule.get("fallback") if isinstance(rule, dict) else None
     if fallback is None or isinstance(fallback, str):
         return None
-    return ("fallback",), fallback, _("The fallback of “{intent}” of “{step}” must be a step's id, and is {kind}")
+    return ("fallback",), fallback, _("The fallback of “{intent}” of “{step}” must be a step's id but is {kind}")

@@ -27,7 +27,7 @@ def outcome_of(fault: TransitionFault, step: str, context: RuleContext) -> Conse
         spare = any(each.value == "default" and each.target and each.target.value for each in cases)
         if below == ["default"] or not spare:
             return _without_case(fault.intent, context)
-        return with_clause(WARNING, _("{era} takes “default” in its place").format(era=context.climpt.name))
+        return with_clause(WARNING, _("{era} uses “default” instead").format(era=context.climpt.name))
     severity, clause = without_rule(fault.intent, found, context)
     return with_clause(severity, clause)
 

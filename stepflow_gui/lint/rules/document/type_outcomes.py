@@ -115,7 +115,7 @@ def no_steps(place: WrongValue) -> Consequence:
 
 
 def step_itself(place: WrongValue) -> Decided:
-    """A step that is no object is none: what leads to it fails."""
+    """A step that is not an object is none: what goes to it fails."""
     context, name = place.context, place.keys[1]
     if context.era.whole_check:
         return "refused"
@@ -171,7 +171,7 @@ def intent_field(place: WrongValue) -> Decided:
 
 
 def intent(place: WrongValue) -> Outcome:
-    """An intent that is no text: JavaScript finds none that is falsy."""
+    """An intent that is not text: JavaScript finds none that is falsy."""
     step = place.step
     looks = step is not None and place.gate is not None and place.era.kinds and step.kind is not None
     return "refused" if looks and place.is_true else "missing"
@@ -199,7 +199,7 @@ def all_transitions(place: WrongValue) -> Decided:
 
 
 def of_prompt(place: WrongValue) -> Decided:
-    """A part of the prompt's path: what stands in for a prompt without one."""
+    """A part of the prompt's path: what replaces a prompt without one."""
     step, context = place.step, place.context
     if step is None or context.era.starts_program(step):
         return "unspecified"

@@ -6,13 +6,15 @@ from stepflow_gui.messages import _
 def yaml_message(kind: str) -> str:
     """The message of a kind of mistake, with a placeholder for its detail where there is one."""
     return {
-        "yaml-alias": _("“*{detail}” refers to an anchor that isn't there"),
-        "yaml-character": _("The character {detail} can't stand in YAML as it is"),
+        "yaml-alias": _("“*{detail}” refers to an anchor that doesn't exist"),
+        "yaml-character": _("The character {detail} isn't allowed in YAML as it is"),
         "yaml-colon": _("A text without quotes can't hold a colon with a blank behind it: put the text in quotes"),
-        "yaml-cycle": _("“*{detail}” refers to what it stands in"),
-        "yaml-deep": _("More than {detail} lists and mappings stand inside one another: nothing deeper is read"),
+        "yaml-cycle": _("“*{detail}” refers to what it is used instead"),
+        "yaml-deep": _("More than {detail} lists and mappings are nested: nothing deeper is read"),
         "yaml-documents": _("A second document begins here: the file may hold only one"),
-        "yaml-escape": _("“{detail}” is no escape in YAML: a backslash itself is written as two, or in single quotes"),
+        "yaml-escape": _(
+            "“{detail}” is not an escape in YAML: a backslash itself is written as two, or in single quotes"
+        ),
         "yaml-indent": _("The indentation doesn't fit what stands before"),
         "yaml-long": _("The file has {detail} characters: so much isn't read"),
         "yaml-many": _("The file holds more than {detail} values, aliases counted in full: nothing of it is read"),

@@ -1,7 +1,7 @@
 """SF403 verdict-type-unknown.
 
-What it does: reports keys of `entryStepMapping` that are no verdict type. Older names are recognised; in a registry of
-their time they are right.
+What it does: reports keys of `entryStepMapping` that are not verdict types. Older names are recognised; in a registry
+of their time they are right.
 
 Why is this bad: climpt looks the agent's verdict type up as it is written. An entry under another name is never used:
 the run begins at `entryStep`, or not at all where there is none.

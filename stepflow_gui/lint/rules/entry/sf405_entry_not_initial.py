@@ -3,8 +3,8 @@
 What it does: reports entries that name a continuation, verification or closure step in a registry that has initial
 steps. The second step of an entry pair is meant to be none.
 
-Why is this bad: the run begins in the middle. Its first step asks the model to go on with work that nobody began, and
-has no handoff to work with.
+Why is this bad: the run begins in the middle. Its first step asks the model to go on with work that was never begun,
+and has no handoff to work with.
 
 Fix: name the initial step of the flow.
 """

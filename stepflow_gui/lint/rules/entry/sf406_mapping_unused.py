@@ -1,9 +1,9 @@
 """SF406 mapping-unused.
 
-What it does: says which entries of `entryStepMapping` are for verdict types that the agent beside the registry doesn't
-run under.
+What it does: reports which entries of `entryStepMapping` are for verdict types that the agent beside the registry
+doesn't run under.
 
-Why is this bad: it needn't be: another agent may use the registry. This one never begins there.
+Why is this bad: it may be intended: another agent may use the registry. This one never begins there.
 
 Fix: none is needed; remove the entries if no agent uses them.
 """

@@ -63,7 +63,7 @@ def _of_no_climpt(pairs: list[Member], context: RuleContext) -> Finding:
 
 
 def _lacking(member: Member) -> list[str]:
-    """The sides of a pair that aren't there; both where it is none."""
+    """The sides of a pair that don't exist; both where it is none."""
     pair = member.value.value if member.value.kind == "object" else {}
     return [side for side in SIDES if not isinstance(pair.get(side), str) or not pair[side]]
 

@@ -12,7 +12,7 @@ WITHOUT_GATES = ("checks", "takt")  # in other formats the verdict ends a run wi
 class Endless(NamedTuple):
     """Where a run that gets there can't end: `entries` are first steps from which no success is reached.
 
-    From those in `aborted` a run can end all the same: it is aborted.
+    From those in `aborted` a run can end anyway: it is aborted.
     """
 
     entries: list[str]
@@ -27,7 +27,7 @@ def is_infinite(root: Node | None) -> bool:
 
 
 def endless(context: RuleContext) -> Endless:
-    """What a run can reach and what leads to no end. A step whose ways can't be told is taken for one that does."""
+    """What a run can reach and what goes to no end. A step whose ways can't be told is taken for one that does."""
     paths = context.run_paths
     if not context.has_gates and context.format not in WITHOUT_GATES:
         return Endless([], {})

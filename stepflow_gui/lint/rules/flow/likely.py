@@ -1,4 +1,4 @@
-"""Where an intent of a step most likely leads, and the fixes that write it."""
+"""Where an intent of a step most likely goes, and the fixes that write it."""
 
 from collections.abc import Iterator
 
@@ -37,7 +37,7 @@ def connect_to_likely(step: Step, rule: Transition, context: RuleContext) -> Ite
         return
     for target in likely_targets(step, rule.intent, context.flow)[:1]:
         edits = set_value(registry.tree, rule.pointer, {"target": target})
-        title = _("Lead “{intent}” to “{target}”").format(intent=rule.intent, target=target)
+        title = _("Connect “{intent}” to “{target}”").format(intent=rule.intent, target=target)
         yield Proposal(title, _placed(context, edits), guess=True)
 
 

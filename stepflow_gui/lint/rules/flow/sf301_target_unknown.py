@@ -64,7 +64,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
 
 
 def _uses(context: RuleContext) -> Iterator[_Use]:
-    """Look at every name in every rule, but for those of words that are no intent: SF205 says so."""
+    """Look at every name in every rule, but for those of words that are not intent: SF205 says so."""
     for step in context.flow.steps.values() if context.format != "takt" else ():  # T004 speaks there
         emitted, unknown = context.emitted(step), _unknown_words(step, context)
         for rule in step.transitions:
@@ -107,9 +107,9 @@ def _target(target: Text, rule: Transition, step: Step, context: RuleContext, fo
     if _known(target, context) or not target.value:
         return  # an empty target counts as none: SF004
     message = (
-        _("“{intent}” of “{step}” leads to “{target}”, which is not a step: {era} refuses to start the agent")
+        _("“{intent}” of “{step}” goes to “{target}”, which is not a step: {era} refuses to start the agent")
         if context.era.whole_check and target is rule.target
-        else _("“{intent}” of “{step}” leads to “{target}”, which is not a step: the run stops there with an error")
+        else _("“{intent}” of “{step}” goes to “{target}”, which is not a step: the run stops there with an error")
         if followed
         else _("“{intent}” of “{step}” names “{target}”, which is not a step; {era} never follows it")
     )
@@ -159,4 +159,4 @@ def _validation_step(target: Text, context: RuleContext) -> Iterator[Side]:
         pointer = join("", holder, target.value)
         span = context.registry.tree.key_span(pointer)
         if span:
-            yield Side(context.registry, span, pointer, _("it stands here, where transitions don't lead"))
+            yield Side(context.registry, span, pointer, _("it is here, where transitions don't go"))

@@ -1,13 +1,13 @@
 """SF302 unreachable-step.
 
-What it does: reports steps that no entry leads to; those that are connected with each other are one finding.
-`section.*` steps stand outside the flow and aren't looked at. Nothing is said while a way can't be told, because its
-target is no step or an allowed intent has no transition. Steps that could end a run are left to SF303 where it speaks.
+What it does: reports steps that no entry reaches; those that are connected with each other are one finding. `section.*`
+steps are outside the flow and aren't checked. Nothing is reported while a path is unknown, because its target is not a
+step or an allowed intent has no transition. Steps that could end a run are left to SF303 where it speaks.
 
 Why is this bad: the run never gets there, whatever the model answers; most often a transition or an entry was
 forgotten.
 
-Fix: lead a transition or an entry to the first of the steps, or remove them.
+Fix: connect a transition or an entry to the first of the steps, or remove them.
 """
 
 from collections.abc import Iterator
@@ -47,12 +47,12 @@ def check(context: RuleContext) -> Iterator[Finding]:
 
 
 def _is_connected(flow: Flow) -> bool:
-    """Whether steps lead to each other at all; elsewhere the verdict chooses the step."""
+    """Whether steps go to each other at all; elsewhere the verdict chooses the step."""
     return any(not rule.implied for step in flow.steps.values() for rule in step.transitions)
 
 
 def _first_ones(island: list[str], graph: dict[str, list[str]]) -> list[str]:
-    """The steps, those before the others that none of the others leads to."""
+    """The steps, those before the others that none of the others goes to."""
     targets = {other for step in island for other in graph[step] if other != step}
     return sorted(island, key=targets.__contains__)
 
@@ -60,7 +60,7 @@ def _first_ones(island: list[str], graph: dict[str, list[str]]) -> list[str]:
 def _finding(steps: list[Step], context: RuleContext) -> Finding:
     first, *others = steps
     return Finding(
-        _("No entry leads to {steps}: no run ever gets there").format(steps=listed([step.id for step in steps])),
+        _("No entry reaches {steps}: no run ever gets there").format(steps=listed([step.id for step in steps])),
         first.key_span,
         first.pointer,
         step=first.id,

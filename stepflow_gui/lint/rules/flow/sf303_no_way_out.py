@@ -1,12 +1,12 @@
 """SF303 no-way-out.
 
 What it does: reports entries from which no step is reached that can end the run: by `closing`, in older registries by
-`complete`. A registry without any gate isn't looked at: there the verdict ends the run.
+`complete`. A registry without any gate isn't checked: there the verdict ends the run.
 
 Why is this bad: the run can only go on until its iteration limit, however well the work went. Where it can be aborted,
 it never ends as a success; that is a warning.
 
-Fix: lead a transition to a closure step, or let the last step close the flow.
+Fix: connect a transition to a closure step, or let the last step close the flow.
 """
 
 from collections.abc import Iterator

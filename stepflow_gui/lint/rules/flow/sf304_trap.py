@@ -1,10 +1,10 @@
 """SF304 trap.
 
-What it does: reports a step, or several that lead to each other, that a run can enter and never leave towards an end.
+What it does: reports a step, or several that go to each other, that a run can enter and never leave towards an end.
 
-Why is this bad: a run that gets there goes round until its iteration limit, whatever it achieves.
+Why is this bad: a run that gets there loops until the iteration limit, whatever it achieves.
 
-Fix: add a transition that leads out, towards a step that closes the flow.
+Fix: add a transition towards a step that closes the flow.
 """
 
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ GOOD = changed(base="c3l")
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
-    """The last circles of what can't end; silent where SF303 says that nothing before it could end either."""
+    """The last cycles of what can't end; silent where SF303 says that nothing before it could end either."""
     found = endless(context)
     from_entries = reached(found.entries, context.run_paths.successors)
     graph = {step: context.run_paths.open_successors[step] for step in found.steps}
@@ -44,14 +44,14 @@ def _finding(knot: list[str], graph: dict[str, list[str]], context: RuleContext)
     first = context.flow.steps[knot[0]]
     around = [step for step in circle(first.id, graph) if step != ANYWHERE]
     if len(around) > 1:
-        message = _("{steps} is a circle without a way out: a run that gets there goes round until its iteration limit")
+        message = _("{steps} is an infinite loop: a run that gets there loops until the iteration limit")
     else:
-        message = _("No transition of “{step}” leads on: a run that gets there repeats it until its iteration limit")
+        message = _("No transition of “{step}” leaves it: a run that gets there repeats it until its iteration limit")
     others = [context.flow.steps[step] for step in knot[1:]]
     return Finding(
         message.format(step=first.id, steps=round_trip(around)),
         first.key_span,
         first.pointer,
         step=first.id,
-        sides=[Side(context.registry, step.key_span, step.pointer, _("no way out here either")) for step in others],
+        sides=[Side(context.registry, step.key_span, step.pointer, _("no exit here either")) for step in others],
     )

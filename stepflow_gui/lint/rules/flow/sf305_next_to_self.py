@@ -1,11 +1,11 @@
 """SF305 next-to-self.
 
-What it does: reports a `next` that leads back to its own step. Continuation steps are left alone: the guide's simple
+What it does: reports a `next` that goes back to its own step. Continuation steps are left alone: the guide's simple
 pattern does it there on purpose.
 
 Why is this bad: the run does the same step again and looks as if it had moved on; `repeat` says what is meant.
 
-Fix: lead `next` to the step that comes after, or take it out and leave `repeat`.
+Fix: connect `next` to the step that comes after, or remove it and keep `repeat`.
 """
 
 from collections.abc import Iterator
@@ -36,13 +36,13 @@ GOOD = changed(
 
 
 def check(step: Step, context: RuleContext) -> Iterator[Finding]:
-    """A case of a conditional transition may lead back: that is a decision."""
+    """A case of a conditional transition may go back: that is a decision."""
     if (step.c2 and step.c2.value == "continuation") or step.id.startswith("continuation."):
         return
     for rule in rules_of(step, context, "next"):
         if rule.target and rule.target.value == step.id:
             yield Finding(
-                _("“next” of “{step}” leads back to “{step}”: the run repeats the step instead of moving on").format(
+                _("“next” of “{step}” goes back to “{step}”: the run repeats the step instead of moving on").format(
                     step=step.id
                 ),
                 rule.target.span,

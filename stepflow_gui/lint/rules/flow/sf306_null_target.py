@@ -7,7 +7,7 @@ Why is this bad: climpt ends such a run silently up to its version of 2026-03-14
 since 2026-04-01 it stops it with an error. On `repeat` the null isn't read at all. The guide lets null end the run, so
 under the runtime `guide` this is information.
 
-Fix: lead the transition to a step; a work step that is done hands off to a closure step.
+Fix: connect the transition to a step; a work step that is done hands off to a closure step.
 """
 
 from collections.abc import Iterator
@@ -66,9 +66,9 @@ def _finding(rule: Transition, step: Step, context: RuleContext) -> Finding:
 
 def _judged(intent: str, context: RuleContext) -> tuple[Severity, str]:
     if intent == "repeat" and context.era.entry_pairs is not context.climpt.entry_pairs:
-        return INFO, _("“repeat” of “{step}” leads to null, which nothing reads: the run stays on the step")
+        return INFO, _("“repeat” of “{step}” goes to null, which nothing reads: the run stays on the step")
     if intent == "repeat" and context.settings.guide:
-        return INFO, _("“repeat” of “{step}” leads to null: the guide ends the run there, {era} repeats the step")
+        return INFO, _("“repeat” of “{step}” goes to null: the guide ends the run there, {era} repeats the step")
     if context.settings.guide:
         return INFO, _(
             "“{intent}” of “{step}” has a target of null: the guide ends the run there; climpt since"
@@ -76,8 +76,8 @@ def _judged(intent: str, context: RuleContext) -> tuple[Severity, str]:
         )
     if intent == "repeat" and context.era.repeat != "moves":
         return WARNING, _(
-            "“repeat” of “{step}” leads to null, which {era} doesn't read: the run stays on the step; the guide would"
-            " end it there"
+            "“repeat” of “{step}” goes to null, which {era} doesn't read: the run stays on the step; the guide would "
+            "end it there"
         )
     if context.era.null_ends:
         return WARNING, _(

@@ -2,7 +2,7 @@
 
 What it does: reports a `closing` that names a step.
 
-Why is this bad: `closing` ends the run, and the runner doesn't read where it leads: what comes after is never done.
+Why is this bad: `closing` ends the run, and the runner doesn't read where it goes: what comes after is never done.
 
 Fix: write null. Where the work is to go on, another intent is meant.
 """

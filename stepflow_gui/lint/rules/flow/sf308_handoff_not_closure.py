@@ -1,10 +1,10 @@
 """SF308 handoff-not-closure.
 
-What it does: reports a `handoff` that leads to a step which isn't a closure. It is information where it leads to the
+What it does: reports a `handoff` that goes to a step which isn't a closure. It is information where it goes to the
 first step of another flow, as in the guide's project pattern.
 
 Why is this bad: `handoff` says that the work is done and the closure takes over. The runner goes wherever the
-transition leads and checks nothing, so that a closure may be left out by mistake.
+transition points and checks nothing, so a closure may be left out by mistake.
 
 Fix: hand off to the closure step; use `next` or `jump` to go on working.
 """
@@ -50,9 +50,9 @@ def _goes_on_working(name: str, context: RuleContext) -> bool:
 def _finding(step: Step, name: Text, target: Step, context: RuleContext) -> Finding:
     begins = bool(target.c2 and target.c2.value == "initial") and topic_of(target) != topic_of(step)
     message = (
-        _("“handoff” of “{step}” leads to “{target}”, where another flow begins: the run goes on there")
+        _("“handoff” of “{step}” goes to “{target}”, where another flow begins: the run goes on there")
         if begins
-        else _("“handoff” of “{step}” leads to “{target}”, a {kind} step: the run goes on there and isn't closed")
+        else _("“handoff” of “{step}” goes to “{target}”, a {kind} step: the run goes on there and isn't closed")
     )
     return Finding(
         message.format(step=step.id, target=target.id, kind=target.kind),

@@ -6,7 +6,7 @@ conditional.
 Why is this bad: of an escalation the runner reads the `target` only, and stops the run with an error where there is
 none. The guide treats `escalate` as any other intent, so under the runtime `guide` this is information.
 
-Fix: lead `escalate` to the step that deals with what the verification found.
+Fix: connect `escalate` to the step that deals with what the verification found.
 """
 
 from collections.abc import Iterator
@@ -76,7 +76,7 @@ def _reason(rule: Transition | None) -> str:
     if rule is None:
         return _("“escalate” is allowed in “{step}” and has no transition")
     if rule.terminal:
-        return _("“escalate” of “{step}” leads to null")
+        return _("“escalate” of “{step}” goes to null")
     if rule.cases:
         return _("“escalate” of “{step}” is conditional")
     return _("“escalate” of “{step}” names no target")

@@ -65,8 +65,8 @@ def _finding(step: Step, text: Text, context: RuleContext) -> Finding:
         )
         if goes
         else _(
-            "“repeat” of “{step}” names “{target}”: {era} stays on “{step}” all the same, while the guide's project"
-            " pattern expects it to go there"
+            "“repeat” of “{step}” names “{target}”: {era} stays on “{step}” anyway, while the guide's project "
+            "pattern expects it to go there"
         )
     )
     return Finding(

@@ -3,10 +3,10 @@
 What it does: reports a `condition` that isn't a key which the step hands off. A key is the last part of a path in
 `handoffFields`.
 
-Why is this bad: the runner looks for the value in the handoff of this very answer and finds nothing, so that it always
+Why is this bad: the runner looks for the value in the handoff of this very answer and finds nothing, so it always
 takes `default`, or has nowhere to go where there is none.
 
-Fix: add the field to `handoffFields`, or name a key that is there.
+Fix: add the field to `handoffFields`, or name a key that exists.
 """
 
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ def _finding(step: Step, decision: Decision, context: RuleContext) -> Finding:
     message = (
         _("“{intent}” of “{step}” decides by “{key}”, which the step doesn't hand off: “default” is always taken")
         if decision.default
-        else _("“{intent}” of “{step}” decides by “{key}”, which the step doesn't hand off: it never leads anywhere")
+        else _("“{intent}” of “{step}” decides by “{key}”, which the step doesn't hand off: it never goes anywhere")
     )
     text = message.format(intent=decision.rule.intent, step=step.id, key=condition.value)
     meant = context.nearest(RULE.code, condition.value, keys)

@@ -5,7 +5,7 @@ What it does: compares the values that the output schema lists for a condition's
 Why is this bad: a case for a value that the schema doesn't offer is never taken. A value without a case, where there is
 no `default` either, leaves the runner with nowhere to go.
 
-Fix: give each value of the schema a case, and take out the cases that no answer can select.
+Fix: give each value of the schema a case, and remove the cases that no answer can select.
 """
 
 from collections.abc import Iterator

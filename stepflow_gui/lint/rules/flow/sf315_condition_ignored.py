@@ -92,9 +92,9 @@ def _has_both(rule: Transition) -> bool:
 
 def _dead_cases(step: Step, rule: Transition, context: RuleContext) -> Finding:
     message = (
-        _("“{intent}” of “{step}” has a target of null: its condition and cases are never looked at")
+        _("“{intent}” of “{step}” has a target of null: its condition and cases are never read")
         if rule.terminal
-        else _("“{intent}” of “{step}” has the target “{target}”: its condition and cases are never looked at")
+        else _("“{intent}” of “{step}” has the target “{target}”: its condition and cases are never read")
     )
     targets = join(rule.pointer, "targets")
     dead = [join(rule.pointer, key) for key in ("condition", "targets") if key in rule.node.value]

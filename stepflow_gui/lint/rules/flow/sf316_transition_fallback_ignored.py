@@ -5,7 +5,7 @@ What it does: reports the `fallback` of a transition.
 Why is this bad: no version of the runner reads it. Where the target can't be followed the run stops; it never goes to
 the fallback.
 
-Fix: take the fallback out. A conditional transition has a `default` for this.
+Fix: remove the fallback. A conditional transition has a `default` for this.
 """
 
 from collections.abc import Iterator

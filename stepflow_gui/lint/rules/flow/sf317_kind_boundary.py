@@ -3,10 +3,10 @@
 What it does: reports transitions between kinds of steps that the design keeps apart: `next` or `jump` from a work step
 to a closure, `escalate` to a closure, `repeat` of a closure to anything but a work step.
 
-Why is this bad: the runner goes there all the same, and nobody notices that work is closed without a handoff; climpt's
+Why is this bad: the runner goes there anyway, and work is closed without a handoff unnoticed; climpt's
 own check of a registry objects to it.
 
-Fix: hand off to the closure, or lead the transition to a step of a kind that may follow.
+Fix: hand off to the closure, or connect the transition to a step of a kind that may follow.
 """
 
 from collections.abc import Iterator
@@ -26,11 +26,11 @@ MAY_FOLLOW = {
     ("verification", "escalate"): ("work", "verification"),
     ("closure", "repeat"): ("work",),
 }
-"""Kinds that may follow a kind by an intent (runtime-semantics 15). What isn't here may lead anywhere."""
+"""Kinds that may follow a kind by an intent (runtime-semantics 15). What isn't here may go anywhere."""
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
-    """A step may always lead to itself, and a kind that isn't known is none to be kept apart."""
+    """A step may always go to itself, and a kind that isn't known is none to be kept apart."""
     for step in context.flow.steps.values():
         yield from _of_step(step, context)
 
@@ -53,10 +53,10 @@ def _targets(rule: Transition) -> list[Text]:
 
 def _finding(step: Step, rule: Transition, text: Text, target: Step, context: RuleContext) -> Finding:
     message = (
-        _("“{intent}” leads from the work step “{step}” to “{target}”, a closure: only “handoff” is meant to go there")
+        _("“{intent}” goes from the work step “{step}” to “{target}”, a closure: only “handoff” is meant to go there")
         if step.kind == "work"
         else _(
-            "“{intent}” leads from “{step}”, a {kind} step, to “{target}”, a {other} step, which isn't meant to follow"
+            "“{intent}” goes from “{step}”, a {kind} step, to “{target}”, a {other} step, which isn't meant to follow"
         )
     )
     return Finding(

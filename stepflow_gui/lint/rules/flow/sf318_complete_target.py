@@ -1,12 +1,12 @@
 """SF318 complete-target.
 
-What it does: reports a `complete` that doesn't lead to a step `complete.…`, and one that leads back to its own step.
+What it does: reports a `complete` that doesn't go to a step `complete.…`, and one that goes back to its own step.
 
-Why is this bad: the design demands that `complete` always leads to `complete.<domain>`, and forbids a flow that says it
+Why is this bad: the design demands that `complete` always goes to `complete.<domain>`, and forbids a flow that says it
 is complete and runs the same step again. climpt ends the run at once and never follows the transition, so the file says
 something else than what happens.
 
-Fix: lead `complete` to the flow's `complete.…` step; there it is null.
+Fix: connect `complete` to the flow's `complete.…` step; there it is null.
 """
 
 from collections.abc import Iterator
@@ -43,8 +43,8 @@ def _of_step(step: Step, context: RuleContext) -> Iterator[Finding]:
 def _to_itself(step: Step, rule: Transition, text: Text, context: RuleContext) -> Finding:
     return Finding(
         _(
-            "“complete” of “{step}” leads back to “{step}”: the design forbids a flow that is complete and runs the"
-            " same step again; {era} ends the run there and never follows it"
+            "“complete” of “{step}” goes back to “{step}”: the design forbids a flow that is complete and runs the "
+            "same step again; {era} ends the run there and never follows it"
         ).format(step=step.id, era=context.climpt.name),
         text.span,
         text.pointer,
@@ -56,9 +56,9 @@ def _to_itself(step: Step, rule: Transition, text: Text, context: RuleContext) -
 
 def _elsewhere(step: Step, rule: Transition, text: Text | None, context: RuleContext) -> Finding:
     message = (
-        _("“complete” of “{step}” leads to “{target}”: the design wants a step “complete.…” there; {era} ends the run")
+        _("“complete” of “{step}” goes to “{target}”: the design expects a step “complete.…” there; {era} ends the run")
         if text
-        else _("“complete” of “{step}” leads to null: the design wants a step “complete.…” there; {era} ends the run")
+        else _("“complete” of “{step}” goes to null: the design expects a step “complete.…” there; {era} ends the run")
     )
     target = rule.node.get("target") or rule.node
     return Finding(

@@ -1,11 +1,11 @@
 """SF319 section-targeted.
 
-What it does: reports transitions and entries that lead to a `section.*` step.
+What it does: reports transitions and entries that go to a `section.*` step.
 
 Why is this bad: a section is a part of other steps' prompts. It has no gate, so a run that gets there finds no intent
-and no way on: it stops.
+and no next step: it stops.
 
-Fix: lead to the step whose prompt uses the section.
+Fix: connect to the step whose prompt uses the section.
 """
 
 from collections.abc import Iterator
@@ -60,7 +60,7 @@ def _of_step(step: Step, context: RuleContext) -> Iterator[Finding]:
             if text and _is_section(text, context):
                 yield Finding(
                     _(
-                        "“{intent}” of “{step}” leads to “{target}”, a prompt section: the run gets there and stops"
+                        "“{intent}” of “{step}” goes to “{target}”, a prompt section: the run gets there and stops"
                     ).format(intent=rule.intent, step=step.id, target=text.value),
                     text.span,
                     text.pointer,

@@ -6,7 +6,7 @@ Why is this bad: null reads as the end of the run, but the runner takes it for a
 there is no default to go to does the run end there, since 2026-04-01 with an error. The guide lets null end the run:
 under the runtime `guide` this is information.
 
-Fix: take the case out where `default` is meant; lead it to a step that hands off where the run is to end.
+Fix: remove the case where `default` is meant; connect it to a step that hands off where the run is to end.
 """
 
 from collections.abc import Iterator

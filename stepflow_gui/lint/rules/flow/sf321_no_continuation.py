@@ -6,7 +6,7 @@ to by default: `initial.x` is followed by `continuation.x`. Where there is one, 
 Why is this bad: climpt stops the run there with an error; up to 2026-03-14 it ends it silently. An empty target
 counts as none, so the run goes to the default step whatever was meant.
 
-Fix: lead `next` to the step that comes after.
+Fix: connect `next` to the step that comes after.
 """
 
 from collections.abc import Iterator
@@ -62,10 +62,10 @@ def _of_step(step: Step, context: RuleContext) -> Iterator[Finding]:
     pointer = rule.target.pointer if rule and rule.target else join(step.pointer, "transitions")
     node = step.transitions_node
     message = (
-        _("“next” of “{step}” leads nowhere, and no continuation step follows by default: {era} ends the run silently")
+        _("“next” of “{step}” has no target, and no continuation step follows by default: {era} ends the run silently")
         if context.era.no_rule_ends
         else _(
-            "“next” of “{step}” leads nowhere, and no continuation step follows by default: {era} stops with an error"
+            "“next” of “{step}” has no target, and no continuation step follows by default: {era} stops with an error"
         )
     )
     yield Finding(

@@ -1,6 +1,6 @@
 """Fixes of a step's contract: an intent put, renamed or taken out in every column at once, over the files they are in.
 
-Every column in which it would be one-sided otherwise is changed along, so that a fix leaves no new mismatch behind.
+Every column in which it would be one-sided otherwise is changed along, so a fix leaves no new mismatch behind.
 """
 
 from collections.abc import Callable, Iterator

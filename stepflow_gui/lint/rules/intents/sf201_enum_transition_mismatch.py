@@ -1,13 +1,13 @@
 """SF201 enum-transition-mismatch.
 
 What it does: compares the intents that a step's output schema lets the model answer with the keys of `transitions`.
-Each one that stands on one side only is reported, with both places.
+Each one that is on one side only is reported, with both places.
 
 Why is this bad: the enum is what is sent to the model, the keys are what its answer is looked up in. An answer without
-a transition ends the run where `next`, `jump`, `handoff` or `escalate` was meant to lead on; a transition whose intent
+a transition ends the run where `next`, `jump`, `handoff` or `escalate` was meant to continue; a transition whose intent
 the enum doesn't offer can never be taken, and the part of the flow behind it is dead.
 
-Fix: add the missing transition or the missing value, or remove the one too many.
+Fix: add the missing transition or the missing value, or remove the extra one.
 """
 
 from collections.abc import Iterator

@@ -1,12 +1,12 @@
 """SF202 enum-allowed-mismatch.
 
 What it does: compares the intents that a step's output schema lets the model answer with `allowedIntents`. Each one
-that stands on one side only is reported, with both places.
+that is on one side only is reported, with both places.
 
 Why is this bad: climpt compares the two when it loads the registry and refuses to run it where they differ. In the
 older format with `complete` the registry loads, and the gate replaces an answer that isn't allowed by another intent.
 
-Fix: add the missing value, or remove the one too many.
+Fix: add the missing value, or remove the extra one.
 """
 
 from collections.abc import Iterator

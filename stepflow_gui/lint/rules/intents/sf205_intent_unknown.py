@@ -66,7 +66,7 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
 def _of_another_era(word: Word, step: Step, context: RuleContext, contract: Contract) -> Finding:
     text = {
         "allowed": _("“{step}” allows “{intent}”, which {era} doesn't know: no answer can ever match it"),
-        "fallback": _("The fallbackIntent “{intent}” of “{step}” is no intent that {era} knows: it is never used"),
+        "fallback": _("The fallbackIntent “{intent}” of “{step}” is not an intent that {era} knows: it is never used"),
     }[word.column]
     message = text.format(step=step.id, intent=word.value, era=context.era.name) + gate_refused(step, context)
     return Finding(message, word.span, word.pointer, step=step.id, cause=contract.cause(word))
@@ -99,7 +99,7 @@ def _message(word: Word, meant: str | None, refused: str, *, stops: bool) -> str
             else _("The output schema of “{step}” offers “{intent}”, which isn't an intent: that answer selects none")
         ),
         "transitions": _("“{step}” has a transition for “{intent}”, which isn't an intent: it is never taken"),
-        "fallback": _("The fallbackIntent “{intent}” of “{step}” is no intent: it is never used"),
+        "fallback": _("The fallbackIntent “{intent}” of “{step}” is not an intent: it is never used"),
     }[word.column]
     text += refused
     return text + _(". Did you mean “{meant}”?") if meant else text

@@ -1,6 +1,6 @@
 """SF207 alias-in-enum.
 
-What it does: reports aliases (`continue`, `retry`, `done`, …) where an intent should stand: in the enum,
+What it does: reports aliases (`continue`, `retry`, `done`, …) where an intent should be: in the enum,
 `allowedIntents`, `transitions` and `fallbackIntent`.
 
 Why is this bad: the gate turns an alias into its intent before it looks anything up. So an allowed alias never matches,

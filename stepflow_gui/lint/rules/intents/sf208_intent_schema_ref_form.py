@@ -4,7 +4,7 @@ What it does: reports gates without `intentSchemaRef`, and those whose value isn
 output schema, which begins with `#/`.
 
 Why is this bad: the pointer says where the schema lists the intents that the model may answer. climpt refuses to load a
-registry in which a gate has none, or one that leads into another file.
+registry in which a gate has none, or one that points into another file.
 
 Fix: point at the intent in the step's output schema, usually `#/properties/next_action/properties/action`.
 """
@@ -71,7 +71,7 @@ def _added(gate: Gate, step: Step, context: RuleContext) -> Iterator[Proposal]:
 
 
 def _meant(step: Step, context: RuleContext) -> str | None:
-    """Where the enum is that `intentField` leads to."""
+    """Where the enum is that `intentField` goes to."""
     field = step.gate.intent_field if step.gate else None
     if field is None or not field.value or step.schema_ref is None:
         return None

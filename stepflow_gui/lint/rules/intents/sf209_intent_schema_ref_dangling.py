@@ -4,9 +4,9 @@ What it does: follows `intentSchemaRef` in the step's resolved output schema, or
 pointer, and reports where it finds nothing, or something that lists no intents (`enum`).
 
 Why is this bad: climpt compares that list with `allowedIntents` when it loads the registry, and refuses it where there
-is none. In the older format with `complete` the model isn't told which intents there are.
+is none. In the older format with `complete` the model doesn't know which intents it may choose.
 
-Fix: point at the intent. The way begins in the step's own schema, not in its file.
+Fix: point at the intent. The path begins in the step's own schema, not in its file.
 """
 
 from collections.abc import Iterator
@@ -55,7 +55,7 @@ def _message(problem: SchemaProblem, schema: StepSchema) -> str:
     if schema.through_field:
         if problem.kind == "no-enum":
             return _(
-                "The output schema of “{step}” lists no intents at “{where}”: the model isn't told which there are"
+                "The output schema of “{step}” lists no intents at “{where}”: the model doesn't know which to choose"
             )
         return _("The intentField of “{step}”, “{where}”, isn't in its output schema: the model isn't asked for it")
     if problem.kind == "no-enum":
@@ -67,7 +67,7 @@ def _sides(problem: SchemaProblem) -> list[Side]:
     at = problem.related
     if at is None:
         return []
-    text = _("there is no enum here") if problem.kind == "no-enum" else _("the output schema, in which the way begins")
+    text = _("there is no enum here") if problem.kind == "no-enum" else _("the output schema, in which the path begins")
     return [Side(at.document, at.span, at.pointer, text)]
 
 
@@ -77,7 +77,7 @@ def _wanted(problem: SchemaProblem, schema: StepSchema) -> str | None:
 
 
 def _meant(step: Step, problem: SchemaProblem, schema: StepSchema, context: RuleContext) -> str | None:
-    """The path of the intentField where that one leads to an enum, else the most alike."""
+    """The path of the intentField where that one goes to an enum, else the most alike."""
     field = step.gate.intent_field if step.gate else None
     candidates = [path for path in known_paths(schema.value) if _has_enum(schema, path)]
     wanted = _wanted(problem, schema)

@@ -2,7 +2,7 @@
 
 What it does: reports gates without an `intentField`, or with an empty one.
 
-Why is this bad: it says where in an answer the intent stands. climpt refuses to load a registry in which a gate has
+Why is this bad: it defines where in an answer the intent is. climpt refuses to load a registry in which a gate has
 none; its version with `complete` guesses at a handful of usual names.
 
 Fix: name the field, usually `next_action.action`.

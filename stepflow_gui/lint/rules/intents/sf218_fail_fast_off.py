@@ -3,7 +3,8 @@
 What it does: reports gates with `failFast: false`.
 
 Why is this bad: the guide has it for debugging only. An answer that can't be read no longer stops the run: the gate
-takes the fallback, `next`, or the first allowed intent, and the flow goes on with something that nobody said.
+takes the fallback, `next`, or the first allowed intent, and the flow goes on with an intent that the model didn't
+choose.
 
 Fix: remove it.
 """

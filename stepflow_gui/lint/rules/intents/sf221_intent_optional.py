@@ -1,10 +1,10 @@
 """SF221 intent-optional.
 
-What it does: reports output schemas that have the intent but don't require it, or something on the way to it.
+What it does: reports output schemas that have the intent but don't require it, or something on the path to it.
 
 Why is this bad: the model may leave it out. The gate then finds no intent and the run stops.
 
-Fix: add every key on the way to the intent to `required`.
+Fix: add every key on the path to the intent to `required`.
 """
 
 from collections.abc import Iterator

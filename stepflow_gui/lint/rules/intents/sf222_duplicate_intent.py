@@ -1,6 +1,6 @@
 """SF222 duplicate-intent.
 
-What it does: reports values that stand twice in `allowedIntents` or in the schema's enum.
+What it does: reports values that appear twice in `allowedIntents` or in the schema's enum.
 
 Why is this bad: the second one says nothing, and some validators refuse a schema whose enum repeats itself.
 

@@ -1,6 +1,6 @@
 """SF225 closure-field.
 
-What it does: reports closure steps whose intent stands elsewhere than at `next_action.action`, or whose schema offers
+What it does: reports closure steps whose intent is elsewhere than at `next_action.action`, or whose schema offers
 anything but `closing` and `repeat`.
 
 Why is this bad: since April 2026 climpt runs closure steps in a loop of their own, past gate and router. It looks only

@@ -1,6 +1,6 @@
 """SF227 fallback-into-closure.
 
-What it does: reports gates with `failFast: false` whose fallback leads to a closure step, or closes the flow itself.
+What it does: reports gates with `failFast: false` whose fallback goes to a closure step, or closes the flow itself.
 
 Why is this bad: an answer that can't be read then closes the flow, as if the work were done.
 

@@ -2,7 +2,7 @@
 
 What it does: in the format with `complete`, reports steps that others follow and that have no `handoffFields`.
 
-Why is this bad: the design has each step declare what it hands on, so that nothing is shared in silence. The steps that
+Why is this bad: the design has each step declare what it hands on, so nothing is shared in silence. The steps that
 follow get nothing from this one.
 
 Fix: list in `handoffFields` what the next step needs.

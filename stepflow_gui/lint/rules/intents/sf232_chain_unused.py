@@ -1,9 +1,9 @@
 """SF232 chain-unused.
 
 What it does: reports an `adaptationChain` of a step that doesn't allow `repeat`, an empty one of a step that does, and
-says where one is longer than the agent's maxIterations.
+one that is longer than the agent's maxIterations.
 
-Why is this bad: only a repeat takes an element of it, so that the first does nothing. With an empty one the first
+Why is this bad: only a repeat takes an element of it, so the first does nothing. With an empty one the first
 repeat ends the run with an error.
 
 Fix: remove the chain, or allow `repeat`; give an empty one an element for each repeat.

@@ -15,9 +15,9 @@ def without_rule(intent: str, step: Step, context: RuleContext) -> tuple[Severit
     """The same for a run, whatever is asked of the file before it."""
     era = context.climpt
     if intent == "repeat":
-        return WARNING, _("{era} repeats the step all the same").format(era=era.name)
+        return WARNING, _("{era} repeats the step anyway").format(era=era.name)
     if intent in {"closing", "complete"}:
-        return WARNING, _("{era} ends the run all the same").format(era=era.name)
+        return WARNING, _("{era} ends the run anyway").format(era=era.name)
     if intent == "jump" and step.gate and step.gate.target_field:
         return WARNING, _("{era} can follow only an answer that names its target").format(era=era.name)
     continuation = "continuation." + step.id.removeprefix("initial.")

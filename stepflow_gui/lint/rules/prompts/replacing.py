@@ -27,7 +27,7 @@ def replacement(step: Step, context: RuleContext, *, unfilled: bool = False) -> 
         if not is_well_formed(key.value):
             return None, ERROR
         if key.value in context.fallback_keys:
-            return _(", and the built-in “{key}” stands in").format(key=key.value), WARNING
+            return _(", and the built-in “{key}” is used instead").format(key=key.value), WARNING
     if is_closing(step):
         chosen = chosen_action(context)
         own = context.prompts.adapted(step, chosen.value) if chosen else None
@@ -50,7 +50,7 @@ def of_handler(step: Step, context: RuleContext) -> str | None:
     names = handler_names(context)
     early = context.era.closing == "word"
     if names[-1] == "meta:custom" or (early and names[-1] == "detect:graph"):
-        return _(", and a built-in text stands in")
+        return _(", and a built-in text is used instead")
     others = [standby_step(context.flow, names, pairs=context.era.entry_pairs)]
     if early and step.id in {entry.target.value for entry in context.flow.entries if entry.target}:
         others.append(standby_step(context.flow, names, pairs=False, first=True))
@@ -65,10 +65,10 @@ def _of_other(other: Step | None, step: Step, context: RuleContext, verdict: str
     key = other.fallback_key.value if other.fallback_key and context.era.spare_prompts else None
     file = context.prompts.of(other)
     if key in context.fallback_keys and (file is None or verdict == "poll:state"):
-        return _(", and the built-in “{key}” stands in").format(key=key)
+        return _(", and the built-in “{key}” is used instead").format(key=key)
     if other is step or file is None or (context.era.spare_prompts and verdict == "poll:state"):
         return None
-    return _(", and the prompt of “{step}” stands in").format(step=other.id)
+    return _(", and the prompt of “{step}” is used instead").format(step=other.id)
 
 
 def handler_names(context: RuleContext) -> Sequence[str]:

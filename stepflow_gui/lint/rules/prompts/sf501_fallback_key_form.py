@@ -3,7 +3,7 @@
 What it does: reports a `fallbackKey` that isn't made of words in lower case joined by underscores (`initial_issue`):
 one with dots, dashes, blanks or capitals, an empty one, and underscores at its ends or in a row.
 
-Why is this bad: the built-in prompts are looked up under keys of that form. Any other finds none, so that the run stops
+Why is this bad: the built-in prompts are looked up under keys of that form. Any other finds none, so the run stops
 with “No fallback prompt found for key …” as soon as the step's prompt file is missing or can't be filled in.
 
 Fix: write the key that was meant. The step's id has dots, its key has underscores.
@@ -94,8 +94,8 @@ def _message(key: Text, step: Step, meant: str | None) -> str:
         )
     else:
         text = _(
-            "The fallbackKey “{key}” of “{step}” isn't lower-case words joined by underscores, so that no built-in"
-            " prompt is found. climpt reports: {error}"
+            "The fallbackKey “{key}” of “{step}” isn't lower-case words joined by underscores, so no built-in prompt "
+            "is found. climpt reports: {error}"
         ).format(
             key=key.value, step=step.id, error=f'No fallback prompt found for key: "{key.value}" (step: {step.id})'
         )

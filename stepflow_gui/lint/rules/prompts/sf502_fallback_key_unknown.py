@@ -4,7 +4,7 @@ What it does: reports a fallbackKey that is spelled nearly as a built-in one, or
 the step's id or of other keys and occurs nowhere else. Other keys that the guide's table doesn't have are left alone:
 climpt has had many more, and your project may have its own (`fallback-keys` in the settings).
 
-Why is this bad: no built-in prompt is found under a misspelled key, so that the run stops as soon as the step's prompt
+Why is this bad: no built-in prompt is found under a misspelled key, so the run stops as soon as the step's prompt
 file is missing or can't be filled in.
 
 Fix: write the key that was meant.

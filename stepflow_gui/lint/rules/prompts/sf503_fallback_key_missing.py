@@ -2,8 +2,8 @@
 
 What it does: reports a step without fallbackKey, in a registry whose steps have one.
 
-Why is this bad: where the step's prompt file is missing, or a variable of it is empty, nothing stands in for it and the
-run stops. `climpt --validate` refuses the registry.
+Why is this bad: where the step's prompt file is missing, or a variable of it is empty, nothing replaces it and the run
+stops. `climpt --validate` refuses the registry.
 
 Fix: write the key of the built-in prompt for such a step.
 """
@@ -22,11 +22,11 @@ GOOD = changed()
 
 
 def check(step: Step, context: RuleContext) -> Iterator[Finding]:
-    """An error where the prompt file isn't there either; then SF506 says both."""
+    """An error where the prompt file doesn't exist either; then SF506 says both."""
     if step.is_section or step.raw.get("fallbackKey") is not None:
         return
     bare = context.prompts.known and context.prompts.of(step) is None
-    text = _("“{step}” has no fallbackKey: nothing stands in for its prompt file if that can't be used")
+    text = _("“{step}” has no fallbackKey: nothing replaces its prompt file if that can't be used")
     yield Finding(
         text.format(step=step.id),
         step.key_span,

@@ -5,7 +5,7 @@ What it does: reports a fallbackKey in a registry of the shape that has none any
 Why is this bad: since 2026-03-31 climpt reads prompts from files alone. The key does nothing, and whoever relies on it
 has a step without a prompt.
 
-Fix: take the key away, and see that the prompt file is there.
+Fix: remove the key and make sure that the prompt file exists.
 """
 
 from collections.abc import Iterator

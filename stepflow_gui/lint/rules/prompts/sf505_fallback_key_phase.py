@@ -2,8 +2,8 @@
 
 What it does: reports a fallbackKey that names another phase than its step's: `continuation_…` on an initial step.
 
-Why is this bad: where the key has to stand in for the prompt file, the model is told to go on with work that it hasn't
-begun, or to begin anew what it should close.
+Why is this bad: where the key has to replace the prompt file, the model is told to go on with work that it hasn't
+begun, or to start over what it should close.
 
 Fix: write the key of the same kind for the step's own phase.
 """

@@ -4,8 +4,8 @@ What it does: looks for the prompt file of each step, and of closure steps also 
 defaultClosureAction selects. Where only the prompt of an adaptation is missing, f_{edition}.md is shown in its place,
 and SF515 says so. An agent without any prompts folder gets one finding.
 
-Why is this bad: without a file climpt has nothing to tell the model and stops. Up to 2026-03-14 a fallbackKey can stand
-in for it, and for a closure step the continuation prompt of its flow: the model then gets less than you wrote.
+Why is this bad: without a file climpt has no prompt to send and stops. Up to 2026-03-14 a fallbackKey can replace it,
+and for a closure step the continuation prompt of its flow: the model then gets less than you wrote.
 
 Fix: write the file, or correct c2, c3, edition or adaptation.
 """
@@ -102,7 +102,7 @@ def _is_lost(step: Step, context: RuleContext) -> bool:
 
 
 def _shows_plain(step: Step, context: RuleContext) -> bool:
-    """Whether the prompt without the step's own adaptation is shown where that with it isn't there."""
+    """Whether the prompt without the step's own adaptation is shown where that with it doesn't exist."""
     return context.era.plain_prompts and step.adaptation is not None and context.prompts.plain(step) is not None
 
 
@@ -143,7 +143,7 @@ def _finding(missing: _Missing, context: RuleContext) -> Iterator[Finding]:
     template = (
         _("“{step}” has no prompt: {path} can't be read ({why})")
         if why
-        else _("“{step}” has no prompt: {path} isn't there")
+        else _("“{step}” has no prompt: {path} doesn't exist")
     )
     message = template.format(step=step.id, path=path, why=why) + standby
     if others:
@@ -191,7 +191,7 @@ def _of_check(step: Step, fields: dict[str, Any], context: RuleContext) -> Itera
     text = (
         _("The check of “{step}” has no prompt: {path} can't be read ({why}), and {era} stops there")
         if why
-        else _("The check of “{step}” has no prompt: {path} isn't there, and {era} stops there")
+        else _("The check of “{step}” has no prompt: {path} doesn't exist, and {era} stops there")
     )
     message = text.format(step=step.id, path=_shown(path, context), era=context.era.name, why=why)
     proposals = [] if why else [_new_prompt(path, step, of_check=True)]

@@ -55,7 +55,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
             yield Finding(message, template.span, template.pointer, proposals=proposals, misspelt=bool(meant))
         missing = [f"{{{each}}}" for each in needed if each not in used]
         if missing and not any(each not in _KNOWN for each in used):
-            text = _("“{template}” lacks {missing}, so that prompts of different steps have one path")
+            text = _("“{template}” lacks {missing}, so prompts of different steps have one path")
             yield Finding(
                 text.format(template=name, missing=_(", ").join(missing)) + _unread(context),
                 template.span,

@@ -4,7 +4,7 @@ What it does: reports a `{uv-…}` in a prompt that the step's uvVariables don't
 
 Why is this bad: a variable without a value stops the run as the prompt is filled in, and nothing but uvVariables tells
 who starts the agent that a value is needed. Where a parameter or the runtime gives it, the run goes on. A `section.*`
-step is a part of other prompts and no step of a run: there it is a warning.
+step is a part of other prompts and not a step of a run: there it is a warning.
 
 Fix: list the variable.
 """

@@ -4,7 +4,7 @@ What it does: reports a variable in uvVariables that the step's prompt doesn't u
 
 Why is this bad: climpt refuses to show the prompt while that variable has no value, though nothing in it needs one.
 
-Fix: take it out of the list, or use it.
+Fix: remove it from the list, or use it.
 """
 
 from collections.abc import Iterator

@@ -3,7 +3,7 @@
 What it does: reports a variable of a step that nothing gives: no parameter of the agent, no variable of the runtime, no
 `inputs` entry (which gives it as `step_key`), and an input whose step doesn't hand off that key. One that has to come
 from a step that doesn't exist is an error since 2026-04-01. What steps outside the agent's own flow lack, and
-parameters that may be left out, is told once a file as information.
+parameters that may be left out, is reported once per file as information.
 
 Why is this bad: every variable in uvVariables must have a value, else climpt stops as it fills the prompt in.
 
@@ -83,7 +83,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
 
 
 def _own_flow(context: RuleContext) -> dict[str, None] | None:
-    """The steps that the agent's own entry leads to; None where that can't be said."""
+    """The steps that the agent's own entry goes to; None where that can't be said."""
     if unmapped(context):
         return {}  # no run gets anywhere: SF404
     agent = context.folder.agent
@@ -96,7 +96,7 @@ def _own_flow(context: RuleContext) -> dict[str, None] | None:
 
 
 def _unsourced(step: Step, sources: Sources) -> Iterator[tuple[Text, str, bool]]:
-    """The variable, what is said of it, and whether some runs have it all the same."""
+    """The variable, what is said of it, and whether some runs have it anyway."""
     for text in listed(step):
         origin = sources.of(text.value, step)
         names = {"name": text.value, "step": step.id}
@@ -220,7 +220,7 @@ def _input(given: StepInput, step: Step, context: RuleContext) -> Iterator[Findi
     elif any(field.value.rpartition(".")[2] == given.key for field in source.gate.handoff_fields):
         return
     else:
-        text = _("The input “{name}” of “{step}” wants “{key}” of “{source}”, which hands off other keys")
+        text = _("The input “{name}” of “{step}” reads “{key}” of “{source}”, which hands off other keys")
     sides = [Side(context.registry, source.key_span, source.pointer, _("the step it comes from"))] if source else []
     severity = ERROR if stops and source is None else WARNING
     yield Finding(text.format(**names), given.at.span, given.at.pointer, step.id, severity=severity, sides=sides)

@@ -6,7 +6,7 @@ isn't known, and a parameter whose default is an empty text.
 Why is this bad: climpt's prompt engine refuses the prompt file as soon as one variable is empty. Only a right
 fallbackKey saves the run then, with a prompt that isn't yours.
 
-Fix: give the variable a value by a parameter, or take it out of the step.
+Fix: give the variable a value by a parameter, or remove it from the step.
 """
 
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ _EMPTY_WHEN_UNKNOWN = "repository"
 
 
 def check(step: Step, context: RuleContext) -> Iterator[Finding]:
-    """Sections are no prompts of their own."""
+    """Sections are not prompts of their own."""
     agent = context.folder.agent
     if step.is_section or agent is None:
         return

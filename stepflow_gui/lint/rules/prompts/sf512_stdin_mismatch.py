@@ -2,7 +2,7 @@
 
 What it does: reports a prompt that uses `{input_text}` where usesStdin is false, and the other way round.
 
-Why is this bad: without usesStdin the text is replaced by nothing, and nobody notices. With usesStdin climpt refuses to
+Why is this bad: without usesStdin the text is replaced by nothing, without a message. With usesStdin climpt refuses to
 show the prompt while there is no input text, though nothing in it needs one.
 
 Fix: set usesStdin to what the prompt does.

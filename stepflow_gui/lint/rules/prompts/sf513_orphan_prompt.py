@@ -1,11 +1,11 @@
 """SF513 orphan-prompt.
 
-What it does: says which prompt files no step, closing action, failure pattern or section can lead to.
+What it does: reports which prompt files no step, closing action, failure pattern or section can use.
 
-Why is this bad: it needn't be. But a file that nobody shows is often one that was meant for a step, under a name that
-is slightly wrong.
+Why is this bad: it may be intended. But a file that isn't shown is often one that was meant for a step, under a name
+that is slightly wrong.
 
-Fix: take the file away, or correct its name or the step's c2, c3, edition or adaptation.
+Fix: remove the file, or correct its name or the step's c2, c3, edition or adaptation.
 """
 
 from collections.abc import Iterator
@@ -54,11 +54,9 @@ def check(context: RuleContext) -> Iterator[Finding]:
     if not orphans:
         return
     shown = [_shown(path, context) for path in orphans]
-    text = ngettext(
-        "No step leads to the prompt {first}", "No step leads to {count} prompts, such as {first}", len(orphans)
-    )
+    text = ngettext("No step uses the prompt {first}", "No step uses {count} prompts, such as {first}", len(orphans))
     sides = [
-        Side(file, Span(0, min(1, len(file.source.text))), None, _("no step leads here"))
+        Side(file, Span(0, min(1, len(file.source.text))), None, _("no step goes here"))
         for path in orphans[:SHOWN]
         if isinstance(file := context.folder.text(path), TextFile)
     ]

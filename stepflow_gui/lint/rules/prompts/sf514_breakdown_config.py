@@ -2,7 +2,7 @@
 
 What it does: compares the steps' c2 and c3 with what the configuration of the prompt engine allows: the patterns of
 directiveType and layerType in .agent/climpt/config/<agent>-steps-app.yml and -user.yml. Silent where there is none. A
-pattern that is no regular expression that can be read is pointed out: no word is compared with it.
+pattern that is not a valid regular expression is pointed out: no word is compared with it.
 
 Why is this bad: the engine gives no prompt for a word that the pattern doesn't match, and climpt falls back to a
 built-in one silently, or stops where it has none. The guide of complete intents forbids that.
@@ -53,7 +53,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
 
 
 def _unreadable(file: TextFile, pattern: WordPattern) -> Finding:
-    text = _("The pattern of {name} is no regular expression that can be read: whether it matches a word can't be told")
+    text = _("The pattern of {name} is not a valid regular expression: nothing is matched against it")
     return Finding(text.format(name=pattern.name), pattern.span, None, document=file, severity=WARNING)
 
 

@@ -4,8 +4,8 @@ What it does: points out adaptations that have no prompt file: those of steps an
 the agent's defaultClosureAction; for climpt 1.14 (a pre-release) also those of an `adaptationChain`, where “default”
 means the plain prompt and needs no file.
 
-Why is this bad: it needn't be. All versions of climpt with gates show the plain prompt, f_{edition}.md, in its place
-silently.
+Why is this bad: it may be intended. All versions of climpt with gates show the plain prompt, f_{edition}.md, in its
+place silently.
 
 Fix: write the file, if the step needs a prompt of its own.
 """

@@ -2,7 +2,7 @@
 
 What it does: reports an `address` whose `c1` isn't the registry's.
 
-Why is this bad: climpt 1.14 (a pre-release) wants it there and never reads it: the prompt is looked for under the
+Why is this bad: climpt 1.14 (a pre-release) expects it there and never reads it: the prompt is looked for under the
 registry's c1.
 
 Fix: write the registry's c1.

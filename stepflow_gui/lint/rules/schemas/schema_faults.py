@@ -65,7 +65,7 @@ def _reference_sides(problem: SchemaProblem, step: Step, context: RuleContext) -
     if problem.place.document is context.registry:
         return []
     return taken_from(step, context) + [
-        Side(place.document, place.span, place.pointer, _("and from here it leads on"))
+        Side(place.document, place.span, place.pointer, _("and from here it continues"))
         for place in problem.chain
         if place.span != problem.place.span or place.document is not problem.place.document
     ]

@@ -99,7 +99,7 @@ def _finding(file: str, places: list[_Missing], context: RuleContext) -> Finding
 def _sides(first: _Missing, others: list[_Missing], paths: list[str], context: RuleContext) -> list[Side]:
     sides = []
     if paths:
-        text = ngettext("{paths} was looked at as well", "{paths} were looked at as well", len(paths))
+        text = ngettext("{paths} was read as well", "{paths} were read as well", len(paths))
         named = _(", ").join(_("“{word}”").format(word=path) for path in paths)
         sides.append(Side(context.registry, first.place.span, first.place.pointer, text.format(paths=named)))
     for other in others[:SHOWN]:

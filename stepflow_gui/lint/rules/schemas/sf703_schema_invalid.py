@@ -1,8 +1,8 @@
 """SF703 schema-invalid.
 
-What it does: reports output schemas that are no JSON Schema: a type that there isn't, `required` that is no list of
-names, properties that are no schemas, a `pattern` that is not a regular expression. The draft is the one that the file
-names in `$schema`, else draft 7.
+What it does: reports output schemas that are not JSON Schema: an unknown type, `required` that is not a list of names,
+properties that are not schemas, a `pattern` that is not a regular expression. The draft is the one that the file names
+in `$schema`, else draft 7.
 
 Why is this bad: climpt passes the schema on as it is. The model's side refuses a request with an invalid one, and the
 run stops at that step.

@@ -1,7 +1,7 @@
 """SF704 ref-dangling.
 
-What it does: reports `$ref`s in the steps' output schemas that lead to no file or to nothing in it. The way from the
-step to it is shown.
+What it does: reports `$ref`s in the steps' output schemas that point to a missing file or place. The path from the step
+to it is shown.
 
 Why is this bad: climpt resolves the schemas of steps with a gate when it loads the registry, and refuses it where one
 can't be resolved. Elsewhere the run stops at the step.
@@ -46,13 +46,13 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
         file, _hash, path = problem.detail.partition("#")
         target = context.folder.document(where)
         if isinstance(target, ParsedFile):
-            text = _("“{ref}” leads nowhere: {file} has no {path}")
+            text = _("“{ref}” can't be resolved: {file} has no {path}")
             like = _like_pointer(path, target, context)
             meant = f"{file}#{like}" if like else None
             definition = _misspelt_definition(path, like, target, context) if like else None
         else:
             definition = None
-            text = _("“{ref}” leads nowhere: there is no file {file}")
+            text = _("“{ref}” can't be resolved: there is no file {file}")
             like = context.nearest(RULE.code, file, _names_beside(document.path)) if file else None
             meant = like + problem.detail[len(file) :] if like else None
         message = text.format(ref=problem.detail, file=where.name, path=path)

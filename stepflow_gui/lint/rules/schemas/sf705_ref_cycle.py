@@ -1,12 +1,12 @@
 """SF705 ref-cycle.
 
-What it does: reports `$ref`s in the steps' output schemas that lead back to where they came from, or on through more
+What it does: reports `$ref`s in the steps' output schemas that point back to where they came from, or on through more
 than fifty others.
 
 Why is this bad: since 28 March 2026 climpt refuses to load a registry with such a schema; before, it put an empty
 schema there, which takes anything. No model takes a schema that holds itself.
 
-Fix: end the circle.
+Fix: break the cycle.
 """
 
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ def _message(problem: SchemaProblem, step: Step, context: RuleContext, refused: 
     if problem.kind == "too-deep":
         text = _("References in the schema of “{step}” lie deeper than {era} follows them")
     else:
-        text = _("The schema of “{step}” holds itself: this reference leads back to where it came from")
+        text = _("The schema of “{step}” holds itself: this reference points back to where it came from")
     if refused:
         text += _(". {outcome}")
     elif problem.kind == "ref-cycle" and not context.era.refuses_cycles:

@@ -2,9 +2,9 @@
 
 What it does: reports paths that, their links followed, lie outside the project: schemas and references in them, folders
 of schemas and prompts, prompts of steps, and the files that agent.json names. A path may hold `..` as long as it stays;
-climpt 1.14 (a pre-release) refuses one in an outputSchemaRef all the same, and an absolute path.
+climpt 1.14 (a pre-release) refuses one in an outputSchemaRef anyway, and an absolute path.
 
-Why is this bad: what lies outside isn't there for whoever checks the project out, and isn't read here: no file outside
+Why is this bad: what is outside is missing for those who check the project out, and isn't read here: no file outside
 the project is opened on the word of one inside.
 
 Fix: put the file into the project.
@@ -80,7 +80,7 @@ def _is_base_outside(context: RuleContext, inside: "_Inside") -> bool:
 
 
 class _Inside:
-    """Tells which paths lie in a folder, links followed."""
+    """Reports which paths lie in a folder, links followed."""
 
     def __init__(self, root: Path) -> None:
         self.root = os.path.realpath(root)
@@ -151,7 +151,7 @@ def _prompt(step: Step, context: RuleContext, inside: _Inside) -> Iterator[Findi
         return
     candidates = context.folder.prompt_candidates(step)
     if candidates and not inside.any(candidates):
-        text = _("“{path}” leads the prompt of “{step}” outside the project: it isn't read")
+        text = _("“{path}” puts the prompt of “{step}” outside the project: it isn't read")
         message = text.format(path=upward.value, step=step.id)
         yield Finding(message, upward.span, upward.pointer, step=step.id)
 
@@ -164,7 +164,7 @@ def _check_prompt(step: Step, context: RuleContext, inside: _Inside) -> Iterator
     pointer = f"{step.pointer}/check/prompt"
     span = context.registry.tree.key_span(pointer)
     if span is not None:
-        text = _("“{path}” leads the prompt of the check of “{step}” outside the project: it isn't read")
+        text = _("“{path}” puts the prompt of the check of “{step}” outside the project: it isn't read")
         yield Finding(text.format(path=tail, step=step.id), span, pointer, step=step.id)
 
 

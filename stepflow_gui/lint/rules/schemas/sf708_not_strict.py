@@ -1,12 +1,12 @@
 """SF708 not-strict.
 
-What it does: tells which keywords of the output schemas the Messages API's structured outputs don't take, such as
+What it does: reports which keywords of the output schemas the Messages API's structured outputs don't take, such as
 `minLength`, `oneOf` or `additionalProperties: true`.
 
 Why is this bad: it isn't wrong. A run with that API then asks for the answer by a tool call, and the schema is checked
 when the answer is there instead of while it is written.
 
-Fix: leave the keyword out, or say it in the description.
+Fix: remove the keyword, or describe it in the description.
 """
 
 from collections.abc import Iterator

@@ -1,9 +1,9 @@
 """SF709 ref-twice.
 
-What it does: reports a `$ref` that stands twice in one output schema, or again in what a reference beside it leads to,
-without being a circle. Only what upstream is certain to stumble over is reported.
+What it does: reports a `$ref` that appears twice in one output schema, or again in the target of a reference beside it,
+without being a cycle. Only what upstream is certain to stumble over is reported.
 
-Why is this bad: since 28 March 2026 climpt takes it for a circle and refuses to load the registry. Before, it put an
+Why is this bad: since 28 March 2026 climpt treats it as a cycle and refuses to load the registry. Before, it put an
 empty schema in the second place, which takes anything.
 
 Fix: write the definition out in one of the places.
@@ -55,7 +55,7 @@ def _finding(found: RepeatedRef, step: str, context: RuleContext) -> Finding:
     refused = context.era.refuses_cycles
     era = context.climpt if context.climpt.refuses_cycles is refused else CLIMPT_2026_04_01
     message = (
-        _("The schema of “{step}” refers to “{ref}” twice: {era} takes it for a circle and refuses to load")
+        _("The schema of “{step}” refers to “{ref}” twice: {era} treats it as a cycle and refuses to load")
         if refused
         else _("The schema of “{step}” refers to “{ref}” twice: {era} puts an empty schema here, which takes anything")
     )

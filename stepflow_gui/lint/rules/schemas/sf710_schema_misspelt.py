@@ -4,8 +4,8 @@ What it does: reports misspelt words in output schemas: a key that is nearly a k
 `requierd`; a name in `required` that `properties` doesn't declare, beside a property of nearly that name that isn't
 required; and a property of nearly the name that gates read.
 
-Why is this bad: what stands under a key that isn't a keyword has no effect. A required name that isn't declared asks
-the model for a field that nobody reads, and the one that is read may be missing.
+Why is this bad: what is under a key that isn't a keyword has no effect. A required name that isn't declared asks
+the model for a field that isn't read, and the one that is may be missing.
 
 Fix: write the word that is meant. Which of two names is right is taken from the gates and the rest of the file; where
 they don't tell, both are offered.
@@ -37,7 +37,7 @@ GOOD = changed()
 
 
 class _Slip(NamedTuple):
-    """A word that is nearly another: a key that is no keyword, or a required name at its place in `required`."""
+    """A word that is nearly another: a key that is not a keyword, or a required name at its place in `required`."""
 
     schema: SchemaValue
     word: str

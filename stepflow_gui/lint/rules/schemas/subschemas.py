@@ -1,7 +1,7 @@
 """The schemas inside an output schema, as plain values with their places, references followed.
 
-Values only: places cost time to find, and findings are rare. References that lead nowhere are left out; the rules about
-them tell.
+Values only: places cost time to find, and findings are rare. References that have no target are left out; the rules
+about them tell.
 """
 
 from collections.abc import Callable, Iterator

@@ -70,7 +70,7 @@ def _gate(step: Step, context: RuleContext) -> JsonValue:
 
 
 def _transitions(step: Step, context: RuleContext) -> JsonValue:
-    """A rule for each intent of the gate, to where it likely leads."""
+    """A rule for each intent of the gate, to where it likely goes."""
     rules: dict[str, JsonValue] = {}
     for text in step.gate.intents if step.gate else []:
         intent = text.value

@@ -2,7 +2,7 @@
 
 What it does: compares the key of each step with the `stepId` inside it (`id` in registries with checks).
 
-Why is this bad: transitions and entries name the key; the other name leads nowhere. The guide wants both to be the
+Why is this bad: transitions and entries name the key; the other name is never used. The guide expects both to be the
 same, and `climpt --validate` refuses the registry. climpt 1.14 (a pre-release) refuses it at each start.
 
 Fix: write the key as the `stepId`. Where transitions name the `stepId` instead, rename the key.

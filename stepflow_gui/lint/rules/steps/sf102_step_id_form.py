@@ -97,8 +97,8 @@ def _misspelt(step: Step, meant: str, context: RuleContext) -> Finding:
 
 def _finding(steps: list[Step], context: RuleContext) -> Finding:
     message = ngettext(
-        "{steps} isn't named by phase and topic, as initial.issue is: {era} finds no continuation by such a name",
-        "{steps} aren't named by phase and topic, as initial.issue is: {era} finds no continuation by such names",
+        "{steps} isn't named by phase and topic, such as initial.issue is: {era} finds no continuation by such a name",
+        "{steps} aren't named by phase and topic, such as initial.issue is: {era} finds no continuation by such names",
         len(steps),
     ).format(steps=listed([step.id for step in steps]), era=context.climpt.name)
     places = [Side(context.registry, step.key_span, step.pointer, _("nor is this one")) for step in steps]

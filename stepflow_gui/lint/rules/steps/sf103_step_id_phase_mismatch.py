@@ -3,10 +3,10 @@
 What it does: points out steps whose id, `c2` and `stepKind` speak of different phases: `continuation.x` with the c2
 “closure”, or an initial step with the stepKind “closure”.
 
-Why is this bad: it needn't be, and climpt's own agents do it on purpose. The `stepKind` decides which intents the step
-may emit; the `c2` says where its prompt lies, and whether it counts as a closure when climpt looks for ways out.
+Why is this bad: it may be intended, and climpt's own agents do it on purpose. The `stepKind` decides which intents the
+step may emit; the `c2` says where its prompt lies, and whether it counts as a closure when climpt looks for exits.
 
-Fix: where it isn't meant, let all three say the same.
+Fix: where it isn't meant, make all three agree.
 """
 
 from collections.abc import Iterator

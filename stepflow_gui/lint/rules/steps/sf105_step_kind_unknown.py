@@ -6,7 +6,7 @@ mean work, verification and closure themselves.
 Why is this bad: climpt checks none of the step's intents then, neither when it loads the registry nor when it routes an
 answer: a work step may close the flow.
 
-Fix: say the step's kind: work, verification or closure.
+Fix: set the step's kind: work, verification or closure.
 """
 
 from collections.abc import Iterator
@@ -38,7 +38,7 @@ GOOD = changed({"/steps/initial.issue/stepKind": "work"})
 
 
 def check(step: Step, context: RuleContext) -> Iterator[Finding]:
-    """A c2 that isn't there, and a stepKind outside the three, are SF004's matter."""
+    """A c2 that doesn't exist, and a stepKind outside the three, are SF004's matter."""
     if (
         step.gate is None
         or step.is_section

@@ -3,7 +3,7 @@
 What it does: reports a `c3` that isn't lower-case words of Latin letters joined by dashes (`external-state`), on steps
 and on validation steps.
 
-Why is this bad: the prompt engine refuses it, so that the prompt file is never read, whether it exists or not. Since
+Why is this bad: the prompt engine refuses it, so the prompt file is never read, whether it exists or not. Since
 2026-04-01 climpt stops there with an error; up to 2026-03-14 it takes the built-in prompt of the fallbackKey, if there
 is one.
 
@@ -151,5 +151,5 @@ def _finding(
     """Nothing is suggested that would be the c3 of two steps of one phase."""
     meant = in_form(c3.value) if is_clear else None
     proposals = [write(context.registry, c3.span, meant)._replace(guess=is_lost)] if meant else []
-    cause = ("prompt", step) if step is not None else None  # a file that isn't there either is the same mistake
+    cause = ("prompt", step) if step is not None else None  # a file that doesn't exist either is the same mistake
     return Finding(message, c3.span, c3.pointer, step, severity=severity, proposals=proposals, cause=cause)

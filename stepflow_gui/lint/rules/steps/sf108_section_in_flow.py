@@ -5,7 +5,7 @@ What it does: reports `section.*` steps that have a gate or transitions.
 Why is this bad: a section is a part of other steps' prompts and no step that runs. climpt never asks its gate, but
 checks it when it loads the registry, and refuses the whole file for a mistake there.
 
-Fix: take the gate and the transitions away, or give the step another phase if it is meant to run.
+Fix: remove the gate and the transitions, or give the step another phase if it is meant to run.
 """
 
 from collections.abc import Iterator

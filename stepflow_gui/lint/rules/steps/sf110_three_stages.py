@@ -3,7 +3,7 @@
 What it does: in the older format with the intent `complete`, points out domains that lack one of the three stages
 initial, continuation and complete: `initial.issue` and `continuation.issue` without a `complete.issue`.
 
-Why is this bad: the design has a flow always go through the three, and `complete` lead to `complete.<domain>`. climpt
+Why is this bad: the design has a flow always go through the three, and `complete` go to `complete.<domain>`. climpt
 itself ends the run where `complete` is said, without a look at that step.
 
 Fix: add the stage that is missing.
@@ -33,7 +33,7 @@ GOOD = changed(base="complete")
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
-    """One note a file, at the first step of each domain that isn't whole; a copy that nothing leads to makes none."""
+    """One note a file, at the first step of each domain that isn't whole; a copy that nothing goes to makes none."""
     domains: dict[str, list[Step]] = {}
     for step in context.flow.steps.values():
         phase = phase_of(step, context.flow)

@@ -2,7 +2,7 @@
 
 What it does: points out display names that more than one step has.
 
-Why is this bad: in a picture, a list or a log such steps can't be told apart.
+Why is this bad: in a picture, a list or a log such steps look the same.
 
 Fix: give each its own name.
 """
@@ -40,8 +40,8 @@ def check(context: RuleContext) -> Iterator[Finding]:
 
 def _finding(doubled: dict[str, list[tuple[Step, Text]]], context: RuleContext) -> Finding:
     message = ngettext(
-        "More than one step has the name {names}: they can't be told apart",
-        "More than one step has each of the names {names}: they can't be told apart",
+        "More than one step has the name {names}: they can't be distinguished",
+        "More than one step has each of the names {names}: they can't be distinguished",
         len(doubled),
     ).format(names=listed(list(doubled)))
     places = [

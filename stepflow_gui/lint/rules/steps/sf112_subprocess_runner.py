@@ -90,8 +90,8 @@ def _missing(name: str, written: str, argument: Node, pointer: str, step: Step, 
     assert agent is not None
     meant = context.nearest(RULE.code, name, [parameter.name for parameter in agent.parameters])
     text = _(
-        "The program of “{step}” takes “{name}”, which is no parameter of the agent: it isn't started, and the step is"
-        " tried again up to the limit"
+        "The program of “{step}” takes “{name}”, which is not a parameter of the agent: it isn't started, and the "
+        "step is tried again up to the limit"
     ).format(step=step.id, name=name)
     proposals: list[Proposal] = []
     if meant:

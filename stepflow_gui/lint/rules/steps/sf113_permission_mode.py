@@ -1,7 +1,7 @@
 """SF113 permission-mode.
 
-What it does: reports a step's `permissionMode` that is none of default, plan, acceptEdits and bypassPermissions. That
-of agent.json is SF805's matter.
+What it does: reports a step's `permissionMode` that is none of default, plan, acceptEdits and bypassPermissions. SF805
+checks the one in agent.json.
 
 Why is this bad: `climpt --validate` refuses the registry, climpt 1.14 (a pre-release) at every start. A run hands the
 word on as it is, and the step has neither the mode that was meant nor that of its kind.

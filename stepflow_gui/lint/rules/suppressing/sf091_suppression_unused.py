@@ -1,12 +1,12 @@
 """SF091 suppression-unused.
 
 What it does: reports a suppression, in `x-stepflow` of the registry or under `suppress` of the
-configuration, that no finding meets.
+configuration, that no finding matches.
 
 Why is this bad: the mistake it was written for is gone, or it names another place than it should. Left there, it hides
 the next finding of that rule at that place.
 
-Fix: take it out, or correct the code, step or pointer that it names.
+Fix: remove it, or correct the code, step or pointer that it names.
 """
 
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ def check(suppression: Suppression) -> Iterator[Finding]:
     if suppression.used or suppression.fault or suppression.expired:
         return
     yield Finding(
-        _("Nothing here is found by {code} any more: the suppression is of no use").format(code=suppression.code),
+        _("{code} finds nothing here any more: the suppression is unused").format(code=suppression.code),
         suppression.span,
         suppression.pointer_in,
         step=suppression.step,

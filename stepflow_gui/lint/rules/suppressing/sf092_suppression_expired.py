@@ -3,9 +3,9 @@
 What it does: reports a suppression whose day, `until`, is over. From the day after it the findings are
 reported again.
 
-Why is this bad: somebody meant to look at the matter by then.
+Why is this bad: it was meant to be reviewed by then.
 
-Fix: correct what is found and take it out, or give it another day.
+Fix: correct what is found and remove it, or give it another day.
 """
 
 from collections.abc import Iterator

@@ -1,10 +1,10 @@
 """SF093 suppression-without-reason.
 
-What it does: reports a suppression that gives no `reason`. It is heeded all the same.
+What it does: reports a suppression that gives no `reason`. It is applied anyway.
 
-Why is this bad: whoever reads it later can't tell whether it still holds.
+Why is this bad: a later reader can't know whether it still applies.
 
-Fix: say in a sentence why the finding doesn't matter here.
+Fix: write in a sentence why the finding doesn't matter here.
 """
 
 from collections.abc import Iterator

@@ -1,10 +1,10 @@
 """SF094 suppression-malformed.
 
-What it does: reports a suppression that can't be heeded: one that names no rule or one that isn't there,
-whose `reason` is no text or whose `until` is no day (YYYY-MM-DD), that isn't an object, or that stands in something
-other than a list. Keys that mean nothing, in it and beside `ignore`, are reported too.
+What it does: reports a suppression that can't be applied: one that names no rule or an unknown one, whose `reason` is
+not text or whose `until` is not a day (YYYY-MM-DD), that isn't an object, or that is in something other than a list.
+Unknown keys, in it and beside `ignore`, are reported too.
 
-Why is this bad: the findings it was written for are reported all the same, or the key that should narrow it down has
+Why is this bad: the findings it was written for are reported anyway, or the key that should narrow it down has
 no effect.
 
 Fix: write it as `"x-stepflow": {"ignore": [{"code": "SF501", "reason": "…", "until": "2030-12-31"}]}`.
@@ -30,7 +30,7 @@ GOOD = changed(
 
 
 def check(suppression: Suppression) -> Iterator[Finding]:
-    """The fault that keeps it from being heeded, else a key that means nothing."""
+    """The fault that keeps it from being applied, else a key that means nothing."""
     if suppression.fault:
         message = _fault(suppression)
     elif suppression.odd_key:
@@ -56,13 +56,13 @@ def _fault(suppression: Suppression) -> str:
         case "no-code":
             return _("The suppression names no rule: give it a “code”")
         case "until":
-            return _("“until” must be a day as 2030-12-31, and is “{text}”").format(text=suppression.fault_about)
+            return _("“until” must be a date such as 2030-12-31, and is “{text}”").format(text=suppression.fault_about)
     text = _("There is no rule “{code}” to suppress").format(code=suppression.fault_about)
     return _with_guess(text, nearest_rule(suppression.fault_about))
 
 
 def _odd(key: str, known: Iterable[str]) -> str:
-    return _with_guess(_("“{key}” means nothing here").format(key=key), nearest(key, known))
+    return _with_guess(_("unknown key “{key}”").format(key=key), nearest(key, known))
 
 
 def _with_guess(text: str, meant: str | None) -> str:

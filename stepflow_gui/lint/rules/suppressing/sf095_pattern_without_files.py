@@ -1,12 +1,12 @@
 """SF095 pattern-without-files.
 
 What it does: reports a path or pattern of the configuration, under `per-path` or `suppress`, that no file below its
-folder meets.
+folder matches.
 
-Why is this bad: the settings under it have no effect. Mostly a folder was renamed, or the pattern starts elsewhere than
-its author thinks: it counts from the folder of the configuration.
+Why is this bad: the settings under it have no effect. Usually a folder was renamed, or the pattern is not relative to
+the folder of the configuration.
 
-Fix: correct the pattern, or take it out. `legacy/` means a folder of that name with all in it, `**` any number of
+Fix: correct the pattern, or remove it. `legacy/` means a folder of that name with all in it, `**` any number of
 folders.
 """
 
@@ -25,7 +25,7 @@ GOOD = changed(texts={"stepflow.toml": '[[per-path]]\npaths = ["steps_registry.j
 def check(pattern: ConfigPattern) -> Iterator[Finding]:
     """No file of the run meets it, and none that the run left out."""
     yield Finding(
-        _("No file meets “{pattern}” (counted from {folder}): what is set here has no effect").format(
+        _("No file matches “{pattern}” (relative to {folder}): what is set here has no effect").format(
             pattern=pattern.text, folder=pattern.document.path.parent.name or "/"
         ),
         pattern.span,

@@ -19,4 +19,4 @@ def take_out(suppression: Suppression) -> Iterator[Proposal]:
         holder = document.tree.at(parent(pointer))
         if holder is not None and len(holder.value) == 1:
             pointer = parent(pointer)
-    yield from take_away(document, [pointer], _("Take the suppression out"), safe=True)
+    yield from take_away(document, [pointer], _("Remove the suppression"), safe=True)

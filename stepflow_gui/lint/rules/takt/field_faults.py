@@ -174,13 +174,13 @@ def _text(fault: LoadFault, shape: Shape | None, *, in_step: bool, item: bool) -
         case "enum":
             return _("“{field}” is “{value}”, and must be one of {expected}: {runner} refuses to load the file")
     if item and shape is not None and shape.kind != "any":
-        return _("An item of “{field}” must be {expected}, and is {kind}: {runner} refuses to load the file")
+        return _("An item of “{field}” must be {expected} but is {kind}: {runner} refuses to load the file")
     if shape is None or shape.kind == "any":
         return _("“{field}” has an invalid value: {runner} refuses to load the file")
     return (
-        _("“{field}” of “{step}” must be {expected}, and is {kind}: {runner} refuses to load the file")
+        _("“{field}” of “{step}” must be {expected} but is {kind}: {runner} refuses to load the file")
         if in_step
-        else _("“{field}” must be {expected}, and is {kind}: {runner} refuses to load the file")
+        else _("“{field}” must be {expected} but is {kind}: {runner} refuses to load the file")
     )
 
 

@@ -86,7 +86,7 @@ class KeyedObject(NamedTuple):
                 yield member
 
     def passes_over(self, key: str) -> bool:
-        """Whether the object takes any key, and this one is no slip for one that it hasn't."""
+        """Whether the object takes any key, and this one is not a slip for one that it hasn't."""
         return self.shape.of is ANY and not self.missing_like(key)
 
     def missing_like(self, key: str) -> list[str]:

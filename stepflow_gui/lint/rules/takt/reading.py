@@ -141,7 +141,7 @@ def first_line(context: RuleContext, node: Node) -> Span:
 
 
 def step_at(context: RuleContext, path: tuple[str | int, ...]) -> str | None:
-    """The name of the movement that a path leads into."""
+    """The name of the movement that a path goes into."""
     root: JsonValue = context.registry.root.value if context.registry.root else None
     steps = root.get(context.takt.steps) if isinstance(root, dict) else None
     if path[:1] != (context.takt.steps,) or len(path) < 2 or not isinstance(steps, list):
@@ -152,7 +152,7 @@ def step_at(context: RuleContext, path: tuple[str | int, ...]) -> str | None:
 
 
 def name_at(context: RuleContext, path: tuple[str | int, ...]) -> str | None:
-    """The name of the movement or sub-step that a path leads into, of the innermost that has one."""
+    """The name of the movement or sub-step that a path goes into, of the innermost that has one."""
     tree = context.registry.tree
     names = (tree.at(join("", *path[:length], "name")) for length in range(len(path), 1, -1))
     return next((node.value for node in names if node is not None and isinstance(node.value, str)), None)

@@ -4,7 +4,7 @@ What it does: reports a piece without a name or without movements, and a wrong t
 of its limit. It says which of the last two isn't given, and what then holds.
 
 Why is this bad: releases of TAKT 0.1 to 0.60 refuse to load a file without name or movements; up to 0.35 their lists
-just don't show it. The guide wants all four.
+just don't show it. The guide expects all four.
 
 Fix: add what is missing.
 """

@@ -1,6 +1,6 @@
 """T002 initial-unknown.
 
-What it does: reports a beginning (`initial_movement`, `initial_step`) that is no movement of the file.
+What it does: reports a beginning (`initial_movement`, `initial_step`) that is not a movement of the file.
 
 Why is this bad: releases of TAKT 0.1 to 0.60 refuse to load the file.
 

@@ -2,7 +2,7 @@
 
 What it does: reports a movement, or a sub-step of one movement, that has the name of an earlier one.
 
-Why is this bad: up to TAKT 0.54 only the first is ever run, whatever leads there; later releases refuse to run the
+Why is this bad: up to TAKT 0.54 only the first is ever run, whatever goes there; later releases refuse to run the
 file, and for sub-steps all since 0.51.
 
 Fix: rename one of the two, or remove it.
@@ -27,7 +27,7 @@ GOOD = piece()
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
-    """Look at the list as it is written: of the flow's steps doubles are no part."""
+    """Look at the list as it is written: of the flow's steps doubles are not part."""
     root = context.registry.root
     steps = root.get(context.takt.steps) if root is not None else None
     yield from _doubles(steps, join("", context.takt.steps), None, context)
@@ -49,9 +49,9 @@ def _doubles(items: Node | None, pointer: str, parent: Node | None, context: Rul
         if refused:
             text = _("“{step}” is defined twice: {runner} refuses to run the file")
         elif parent is not None:
-            text = _("“{step}” stands there twice among the sub-steps: their results can't be told apart")
+            text = _("“{step}” appears twice among the sub-steps: their results can't be distinguished")
         else:
-            text = _("“{step}” stands there twice: only the first is ever run")
+            text = _("“{step}” appears twice: only the first is ever run")
         yield Finding(
             text.format(step=name.value, runner=runner(context, refused)),
             name.span,

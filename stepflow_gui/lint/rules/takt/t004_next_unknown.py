@@ -1,7 +1,7 @@
 """T004 next-unknown.
 
-What it does: reports a `next` that is no movement of the file, nor COMPLETE or ABORT. Sub-steps of parallel movements
-can't be led to.
+What it does: reports a `next` that is not a movement of the file, nor COMPLETE or ABORT. Sub-steps of parallel
+movements can't be targets.
 
 Why is this bad: releases of TAKT 0.1 to 0.60 refuse to load the file.
 
@@ -50,16 +50,16 @@ def _finding(target: Text, step: Step, subs: dict[str, Step], context: RuleConte
     meant: str | None
     if parent is not None:
         meant = parent.id
-        text = _("“{step}” leads to “{target}”, a sub-step of “{parent}”: {runner} refuses to load the file")
+        text = _("“{step}” goes to “{target}”, a sub-step of “{parent}”: {runner} refuses to load the file")
     else:
         meant = meant_for(target.value, [*context.flow.steps, *ENDS], context, RULE.code)
-        text = _("“{step}” leads to “{target}”, which is not a movement: {runner} refuses to load the file")
+        text = _("“{step}” goes to “{target}”, which is not a movement: {runner} refuses to load the file")
     owner = parent.id if parent else ""
     text = text.format(step=step.id, target=target.value, parent=owner, runner=runner(context, _reading(target)))
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
     proposals = [write(context.registry, target.span, parent.id)] if parent else respelt(target, meant, context)
-    cause = None if proposals else ("no-step", target.value)  # what leads to a step that is gone is one mistake
+    cause = None if proposals else ("no-step", target.value)  # what goes to a step that is gone is one mistake
     return Finding(
         text, target.span, target.pointer, step.id, proposals=proposals, cause=cause, misspelt=bool(meant or proposals)
     )

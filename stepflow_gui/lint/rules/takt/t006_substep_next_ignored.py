@@ -2,10 +2,10 @@
 
 What it does: reports `next` in a rule of a sub-step of a parallel movement.
 
-Why is this bad: nobody reads it. The rules of a sub-step only say what its results are called; where the run goes on is
+Why is this bad: it isn't read. The rules of a sub-step only say what its results are called; where the run goes on is
 decided by the rules of the movement around it.
 
-Fix: remove it, and lead there from the movement.
+Fix: remove it, and connect there from the movement.
 """
 
 from collections.abc import Iterator

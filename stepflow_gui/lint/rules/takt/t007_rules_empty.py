@@ -3,7 +3,7 @@
 What it does: reports movements and sub-steps without rules.
 
 Why is this bad: a movement without rules runs once, and then the run is aborted. A sub-step without rules runs, but has
-no result: `all()` then fails, and `any()` passes it over.
+no result: `all()` then fails, and `any()` skips it.
 
 Fix: add rules.
 """
@@ -51,7 +51,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
             text = _("“{step}” has no rules: it runs once, then the run is aborted").format(step=step.id)
             yield Finding(text, step.key_span, step.pointer, step.id)
         elif _is_asked(parent):
-            text = _("The sub-step “{step}” has no rules: it has no result, so that no all() of “{parent}” holds")
+            text = _("The sub-step “{step}” has no rules: it has no result, so no all() of “{parent}” holds")
             text = text.format(step=step.id, parent=parent.id)
             yield Finding(text, step.key_span, step.pointer, parent.id, severity=WARNING)
 

@@ -7,7 +7,7 @@ it reports `when(…)` on a step that calls another one as well, the output of a
 a state outside of `when(…)`.
 
 Why is this bad: TAKT 0.53 to 0.60 refuse to load most such files, older releases those with an all() or any() without a
-text in quotes; else the rule is compared as a text that nothing ever says.
+text in quotes; else the rule is compared as a text that no answer contains.
 
 Fix: write it as `all("approved")`: small letters, no blanks, texts in double quotes.
 """
@@ -66,7 +66,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
             elif isinstance(condition, When | LabelWhen) and step.kind == "call":
                 yield _of_call(rule, step, context)
             elif not rule.as_written.strip() and rule.as_written:
-                text = _("A condition of “{step}” is blank: nothing says which result it stands for")
+                text = _("A condition of “{step}” is blank: it isn't clear which result it stands for")
                 yield Finding(
                     text.format(step=step.id), rule.key_span, f"{rule.pointer}/condition", step.id, severity=WARNING
                 )
@@ -103,7 +103,7 @@ def _unreadable(rule: Transition, step: Step, context: RuleContext) -> Iterator[
     forms, text = forms_of(newest), rule.as_written
     expression = rule.node.get("when")
     if expression is not None and forms.state == "bare":
-        text = str(expression.value)  # as it stands there: rules are read in the words of newer releases
+        text = str(expression.value)  # as it is there: rules are read in the words of newer releases
     condition = condition_as_read(text, "piece", forms)
     clauses = condition.expression.alternatives if isinstance(condition, When) else ()
     odd = next((each for clause in clauses for each in clause if isinstance(each, Unreadable)), None)

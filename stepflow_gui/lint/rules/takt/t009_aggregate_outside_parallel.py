@@ -2,7 +2,7 @@
 
 What it does: reports all() and any() in rules of a movement that has no sub-steps, of a sub-step or of a judge.
 
-Why is this bad: there are no results that they could ask for, so that the rule never holds. TAKT 0.53 to 0.60 refuse to
+Why is this bad: there are no results that they could ask for, so the rule never holds. TAKT 0.53 to 0.60 refuse to
 load the file.
 
 Fix: write the condition as a plain text, or make the movement parallel.

@@ -1,11 +1,11 @@
 """T010 aggregate-unknown-text.
 
-What it does: reports a text in all() or any() that is no condition of the sub-steps which it is about; of a positional
-all() the sub-step at that place.
+What it does: reports a text in all() or any() that is not a condition of the sub-steps which it is about; of a
+positional all() the sub-step at that place.
 
-Why is this bad: no sub-step can end like that, so that the rule never holds. The texts are compared letter by letter.
+Why is this bad: no sub-step can end like that, so the rule never holds. The texts are compared letter by letter.
 
-Fix: write the condition of the sub-step as it stands there.
+Fix: write the condition of the sub-step as it is there.
 """
 
 from collections.abc import Iterator
@@ -52,7 +52,7 @@ def _finding(
     label: str, known: list[str], sub: str | None, rule: Transition, step: Step, context: RuleContext
 ) -> Finding:
     text = (
-        _("No sub-step of “{step}” ends with “{label}”: “{condition}” waits for it in vain")
+        _("No sub-step of “{step}” ends with “{label}”: “{condition}” never holds")
         if sub is None
         else _("The sub-step “{sub}” of “{step}” never ends with “{label}”: “{condition}” never holds")
     )

@@ -5,7 +5,7 @@ section map of that kind. Since 0.9 such a word may also name a file of facets o
 itself. It reports a schema of a structured output, the options that a step extends, and a workflow or a shared step
 that it uses as well where they are nowhere.
 
-Why is this bad: nothing complains. The word itself becomes the text of the prompt.
+Why is this bad: no message is shown. The word itself becomes the text of the prompt.
 
 Fix: write the key that was meant, or add it to the map.
 """
@@ -256,7 +256,7 @@ def _finding(
             " of “{step}”"
         )
         if files.looked_at
-        else _("“{word}” is no key of “{section}”: the word itself becomes part of the prompt of “{step}”")
+        else _("“{word}” is not a key of “{section}”: the word itself becomes part of the prompt of “{step}”")
     )
     text = text.format(word=reference.text.value, section=reference.section, step=reference.step.id)
     rarer = shipped(reference.section) - {reference.text.value.lower()} if files.looked_at else ()

@@ -4,7 +4,7 @@ What it does: reports paths of Markdown files, in section maps and in movements,
 from the folder of the YAML. Where none of a folder's files is there, as in a piece taken out of its project, that is
 said once.
 
-Why is this bad: nothing complains. The path itself becomes the text of the prompt.
+Why is this bad: no message is shown. The path itself becomes the text of the prompt.
 
 Fix: write the path of the file that is meant, or create it.
 """
@@ -33,7 +33,7 @@ _SHOWN = 20
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
-    """A path that leads out of the project is SF707's."""
+    """A path outside the project is SF707's."""
     by_folder: dict[Path, list[tuple[NamedFile, bool]]] = {}
     for named in named_files(context.flow):
         path = path_of(named.text.value, context.flow)
@@ -53,7 +53,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
             yield from (_missing(named, context) for named, there in found if not there)
     if gone:
         first, *others = [named for found in gone for named, _there in found]
-        text = _("The files that the piece names, such as “{path}”, aren't there: was it taken out of its project?")
+        text = _("The files that the piece names, such as “{path}”, don't exist: was it moved out of its project?")
         yield Finding(
             text.format(path=first.text.value),
             first.text.span,
@@ -61,7 +61,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
             first.step,
             severity=INFO,
             sides=[
-                Side(context.registry, each.text.span, each.text.pointer, _("this file isn't there either"))
+                Side(context.registry, each.text.span, each.text.pointer, _("this file doesn't exist either"))
                 for each in others[:_SHOWN]
             ],
         )

@@ -35,7 +35,7 @@ _NO_REFERENCES = frozenset(
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
-    """Each entry by itself, so that a fix takes one away; a movement that is missing (T004) may refer to any."""
+    """Each entry by itself, so a fix takes one away; a movement that is missing (T004) may refer to any."""
     if _lacks_movements(context.flow):
         return
     used = _used(context)

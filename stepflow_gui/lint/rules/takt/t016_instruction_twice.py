@@ -3,8 +3,8 @@
 What it does: reports movements with both `instruction` and `instruction_template`. It points out those with neither,
 and parallel movements with an instruction, a persona or reports of their own.
 
-Why is this bad: of two instructions one wins silently, and without any the prompt is the task alone. What a
-parallel movement has besides its sub-steps and rules isn't read.
+Why is this bad: of two instructions one wins silently, and without any the prompt is the task alone. Of a parallel
+movement only the sub-steps and rules are read.
 
 Fix: keep one of the two.
 """

@@ -103,7 +103,7 @@ def _of(
 
 
 def _file(path: Path, named: Text, owner: str | None, context: RuleContext) -> Iterator[_InstructionText]:
-    """A file's text; T014 and SF707 speak of those that aren't there or lie outside."""
+    """A file's text; T014 and SF707 speak of those that don't exist or lie outside."""
     document = context.folder.text(path) if context.folder.exists(path) else None
     if document is not None and not isinstance(document, ReadProblem):
         yield _InstructionText(document, Span(0, len(document.source.text)), None, owner, owner is None, named)
@@ -191,7 +191,7 @@ def _look(
 def _message_of(
     name: str, reports: set[str] | None, wanted: Releases, context: RuleContext, *, in_judge: bool
 ) -> tuple[str, str | None] | None:
-    """What is to be said of what stands in braces, and what was meant; None for what is right, or prose."""
+    """What is to be said of what is used instead braces, and what was meant; None for what is right, or prose."""
     replacing = _replacing(name)
     if name == "cycle_count" and not in_judge:
         return _("“{{cycle_count}}” is replaced for judges of loop monitors only").format(), None
@@ -212,13 +212,13 @@ def _message_of(
         return text, f"report:{meant}" if meant else None
     tidy = name.strip().lower().replace(" ", "_").replace("-", "_")
     if tidy in known:
-        return _("“{{{name}}}” is no variable: it stays as it is").format(name=name), tidy
+        return _("“{{{name}}}” is not a variable: it stays as it is").format(name=name), tidy
     if tidy.startswith("report:") and tidy != name and not name.startswith(_REPORT):
-        return _("“{{{name}}}” is no variable: it stays as it is").format(
+        return _("“{{{name}}}” is not a variable: it stays as it is").format(
             name=name
         ), f"report:{name.partition(':')[2].strip()}"
     meant = _near(name, known)
-    return (_("“{{{name}}}” is no variable: it stays as it is").format(name=name), meant) if meant else None
+    return (_("“{{{name}}}” is not a variable: it stays as it is").format(name=name), meant) if meant else None
 
 
 def _marks(report: str) -> list[str]:

@@ -1,8 +1,8 @@
 """T018 loop-monitor.
 
-What it does: reports loop monitors that the loader refuses (a cycle of fewer than two, with a name that is no movement
-or is ignored, a threshold below 1, a judge without rules or with an unknown `next`), and those that never come into
-effect: a cycle that no run can go round, or that names COMPLETE or ABORT.
+What it does: reports loop monitors that the loader refuses (a cycle of fewer than two, with a name that is not a
+movement or is ignored, a threshold below 1, a judge without rules or with an unknown `next`), and those that never come
+into effect: a cycle that no run can go round, or that names COMPLETE or ABORT.
 
 Why is this bad: releases of TAKT 0.7 to 0.60 refuse to load the file, or the loop that should be watched goes on until
 the limit.
@@ -44,7 +44,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
         unknown = [text for text in monitor.cycle if text.value not in known]
         ignored = [text for text in monitor.ignored if text.value not in steps]
         for text in [*unknown, *ignored]:
-            yield from _unknown(text, _("The loop monitor names “{name}”, which is no movement"), steps, context)
+            yield from _unknown(text, _("The loop monitor names “{name}”, which is not a movement"), steps, context)
         watched = {text.value: text for text in monitor.cycle}
         for text in monitor.ignored:
             if text.value in watched and wanted_releases(context) & _IGNORING:
@@ -53,7 +53,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
             if rule.target is not None and rule.target.value not in steps:
                 yield from _unknown(
                     rule.target,
-                    _("The judge of a loop monitor leads to “{name}”, which is no movement"),
+                    _("The judge of a loop monitor goes to “{name}”, which is not a movement"),
                     known,
                     context,
                 )
@@ -72,7 +72,7 @@ def _unknown(text: Text, message: str, candidates: Sequence[str], context: RuleC
     if meant:
         message += _(". Did you mean “{meant}”?").format(meant=meant)
     proposals = respelt(text, meant, context)
-    cause = None if proposals else ("no-step", text.value)  # as for rules that lead to it: T004
+    cause = None if proposals else ("no-step", text.value)  # as for rules that go to it: T004
     yield Finding(
         message,
         text.span,
@@ -122,7 +122,7 @@ def _in_vain(monitor: LoopMonitor, context: RuleContext) -> Iterator[Finding]:
             for name, others in successors.items()
         }
         if following not in reached(between.get(text.value, []), {**between, following: []}):
-            message = _("No rule leads from “{one}” to “{other}”: the loop monitor never comes into effect")
+            message = _("No rule goes from “{one}” to “{other}”: the loop monitor never comes into effect")
             yield Finding(message.format(one=text.value, other=following), text.span, text.pointer, severity=WARNING)
             return
 

@@ -1,6 +1,6 @@
 """T019 previous-response.
 
-What it does: points out `pass_previous_response: true` on the movement that a run begins with, where nothing leads back
+What it does: points out `pass_previous_response: true` on the movement that a run begins with, where nothing goes back
 to it.
 
 Why is this bad: it isn't harmful. There is no previous response that could be passed on.
@@ -35,7 +35,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
         is_target = any(name in others for others in context.run_paths.successors.values())
         if value is not None and value.value is True and not is_target:
             pointer = join(step.pointer, _KEY)
-            text = _("“{step}” is the first movement, and nothing leads back: there is no response to pass on")
+            text = _("“{step}” is the first movement, and nothing goes back: there is no response to pass on")
             title = _("Remove “{field}”").format(field=_KEY)
             yield Finding(
                 text.format(step=name),

@@ -46,5 +46,5 @@ def check(context: RuleContext) -> Iterator[Finding]:
         for key in MODES:
             mode = step.node.get(key)
             if edit is not None and edit.value is True and mode is not None and mode.value == "readonly":
-                text = _("“{step}” is told to edit files, and may only read them").format(step=step.id)
+                text = _("“{step}” is instructed to edit files but may only read them").format(step=step.id)
                 yield Finding(text, mode.span, join(step.pointer, key), (parent or step).id, severity=WARNING)

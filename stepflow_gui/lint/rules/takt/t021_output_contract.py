@@ -1,7 +1,7 @@
 """T021 output-contract.
 
 What it does: reports entries of `output_contracts.report` of a form that the file's releases don't know (a name with
-its format, up to 0.16 labels with file names), names that lead out of the folder of reports, are TAKT 0.60's own or
+its format, up to 0.16 labels with file names), names that are outside the folder of reports, are TAKT 0.60's own or
 differ in letter case only, and two reports of one name.
 
 Why is this bad: TAKT 0.53 to 0.60 refuse to load the file, older releases where they don't know the form. In these a
@@ -78,9 +78,9 @@ def _path(name: Text, step: Step, spellings: dict[str, Text], context: RuleConte
     values = {"step": step.id, "file": name.value, "other": first.value, "runner": runner(context, refusing)}
     if fault is not None:
         texts = {
-            "outside": _("The report “{file}” of “{step}” leads out of the folder of the reports"),
+            "outside": _("The report “{file}” of “{step}” is outside the folder of the reports"),
             "form": _(
-                "“{file}” of “{step}” is no path of a report: parts between single “/”, no “.”, no blanks around"
+                "“{file}” of “{step}” is not a path of a report: parts between single “/”, no “.”, no blanks around"
             ),
             "reserved": _("“{file}” of “{step}” is a name that {runner} keeps for itself"),
         }

@@ -3,10 +3,10 @@
 What it does: reports two rules of one movement, sub-step or judge with the same condition; since 0.53 also a rule that
 holds only where one before it does, and two of one label, with different `when(…)`, whose appendices differ.
 
-Why is this bad: up to TAKT 0.52 the judge can't tell them apart; later, and always of two that ask for the same
+Why is this bad: up to TAKT 0.52 the judge can't distinguish them; later, and always of two that ask for the same
 results, the second never holds. One label can ask for one appendix only: TAKT 0.53 to 0.60 refuse to load the file.
 
-Fix: say what sets them apart, or remove one.
+Fix: make them differ, or remove one.
 """
 
 from collections.abc import Iterator
@@ -81,12 +81,12 @@ def _of(step: Step, owner: str | None, context: RuleContext) -> Iterator[Finding
         asked = isinstance(parsed(rule, context), Aggregate)
         text = (
             in_part(
-                _("“{condition}” stands there twice: this rule never holds, the one before does"),
+                _("“{condition}” appears twice: this rule never holds, the one before does"),
                 context,
                 ALL if asked else _ORDERED,
             )
             if asked or ordered
-            else _("“{condition}” stands there twice: the judge can't tell the rules apart")
+            else _("“{condition}” appears twice: the judge can't distinguish the rules")
         )
         yield Finding(
             text.format(condition=rule.as_written),

@@ -2,7 +2,7 @@
 
 What it does: points out cycles of movements that no loop monitor watches, in a file that has loop monitors.
 
-Why is this bad: it needn't be. Such a cycle goes on until the limit of iterations, where others are judged before.
+Why is this bad: it may be intended. Such a cycle goes on until the limit of iterations, where others are judged before.
 
 Fix: add a loop monitor for the cycle.
 """

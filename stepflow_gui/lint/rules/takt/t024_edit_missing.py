@@ -1,6 +1,6 @@
 """T024 edit-missing.
 
-What it does: points out movements and sub-steps that say nothing of `edit`.
+What it does: points out movements and sub-steps without `edit`.
 
 Why is this bad: the guide requires it. Without it the prompt neither allows nor forbids the agent to edit files.
 
@@ -37,7 +37,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
         return
     first, *others = places
     text = ngettext(
-        "“{step}” doesn't say whether it may edit files",
+        "“{step}” has no `edit`: it isn't clear whether it may edit files",
         "{count} movements and sub-steps, such as “{step}”, don't say whether they may edit files",
         len(places),
     )

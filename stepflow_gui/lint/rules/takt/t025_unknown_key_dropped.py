@@ -89,7 +89,7 @@ def _inside(path: Path, context: RuleContext) -> Iterator[Finding]:
     if span is None or not refusing | dropping:
         return
     text = (
-        _("“{key}” stands in .takt/runtime.yaml since 0.60: {runner} refuses to load the file")
+        _("“{key}” belongs in .takt/runtime.yaml since 0.60: {runner} refuses to load the file")
         if key in MOVED and refusing & since("0.60.0")
         else _("{runner} doesn't know “{key}” here") + _(": it refuses to load the file")
         if refusing
@@ -167,7 +167,7 @@ def _finding(key: str, where: KeyedObject, refusing: Releases, dropping: Release
     needed = bool(missing)
     text = _what(key, newer, where, refusing)
     text += _outcome(text, where, refusing=bool(refusing), needed=needed)
-    if not refusing and not dropping & ~readers and key in LIMITS:  # which is read, but for what is no number
+    if not refusing and not dropping & ~readers and key in LIMITS:  # which is read, but for what is not a number
         text = _("“{key}” isn't a number: {runner} drops it silently, and a run ends after 10 movements")
         meant = newer = None
     elif readers:
@@ -203,9 +203,9 @@ def _what(key: str, newer: str | None, where: KeyedObject, refusing: Releases) -
     if key == "<<":
         return _("“<<” merges nothing in YAML 1.2: {runner} reads it as an unknown key")
     if key == "when" and refusing:
-        return _("A “when” of its own was read from 0.36 to 0.52: now it stands in the condition, as when(…)")
+        return _("A “when” of its own was read from 0.36 to 0.52: now it is part of the condition, as when(…)")
     if key in MOVED and refusing & since("0.60.0"):
-        return _("“{key}” stands in .takt/runtime.yaml since 0.60")
+        return _("“{key}” belongs in .takt/runtime.yaml since 0.60")
     if newer == "":
         return _("“{key}” isn't read any more")
     if newer:

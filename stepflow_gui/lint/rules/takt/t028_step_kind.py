@@ -1,7 +1,7 @@
 """T028 step-kind.
 
-What it does: reports fields of a step that its kind can't have, or that can't stand beside another one: a persona in
-a system step, `session` in a parallel step, `parallel` beside `team_leader`; a step that should call a workflow and
+What it does: reports fields of a step that its kind can't have, or that can't be combined with another one: a persona
+in a system step, `session` in a parallel step, `parallel` beside `team_leader`; a step that should call a workflow and
 doesn't say which; servers and commands that the project doesn't allow.
 
 Why is this bad: releases of TAKT 0.36 to 0.60 refuse to load the file, older ones a step of two kinds.
@@ -135,13 +135,13 @@ def _texts() -> dict[Reason, str]:
     return {
         "model-is-missing": _("“{step}” has a provider that needs a “model”, and names none"),
         "two-values": _("“{field}” and its other name have different values"),
-        "call-is-missing": _("“{step}” should call a workflow, and “call” doesn't say which"),
-        "kind-and-mode": _("“{step}” says by “kind” and by “mode” what kind of step it is"),
+        "call-is-missing": _("“{step}” should call a workflow, but “call” is missing"),
+        "kind-and-mode": _("“{step}” has both “kind” and “mode”"),
         "one-of-these": _("“{step}” has “{field}”, “{other}”, of which only one may be there"),
         "only-calls": _("“{field}” is for steps that call a workflow, and “{step}” doesn't"),
         "only-system": _("“{field}” is for system steps, and “{step}” isn't one"),
         "only-agents": _("“{field}” is for steps that an agent works on, and “{step}” isn't one"),
-        "not-with-these": _("“{field}” of “{step}” can't stand beside “{other}”"),
+        "not-with-these": _("“{field}” of “{step}” can't be combined with “{other}”"),
         "not-in-system": _("“{step}” is a system step, which can't have “{field}”"),
         "not-in-calls": _("“{step}” calls a workflow, and can't have “{field}”"),
         "not-in-subs": _("“{step}” is a sub-step, which can't have “{field}”"),

@@ -183,7 +183,7 @@ def _texts() -> dict[Reason, str]:
         "not-callable": _(
             "“{step}” returns “{result}”, and no other workflow can call this one: “callable” isn't true"
         ),
-        "is-an-end": _("“{step}” returns “{result}”, which only “next” may lead to"),
+        "is-an-end": _("“{step}” returns “{result}”, which only “next” may use as a target"),
         "not-listed": _("“{step}” returns “{result}”, which “returns” doesn't list"),
         "of-callable": _("“{field}” is for callable workflows, and “callable” isn't true"),
         "end-listed": _("“{result}” is what every workflow may return, and can't be listed"),
@@ -191,7 +191,7 @@ def _texts() -> dict[Reason, str]:
 
 
 def _with_next(given: Node, pointer: str, end: str, context: RuleContext) -> Iterator[Proposal]:
-    """`next` with an end instead of `return`: without both the rule would lead nowhere."""
+    """`next` with an end instead of `return`: without both the rule would have no target."""
 
     def edits() -> list[TextEdit]:
         from stepflow_gui.text.yaml.write import rewritten  # only a fix needs it

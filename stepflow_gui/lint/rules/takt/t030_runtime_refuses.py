@@ -181,7 +181,7 @@ def _reason(note: ReleaseNote) -> str:
     """Since when the newest releases refuse something."""
     key, release = str(note.path[-1]), [first for first, _last in runs(note.releases)][-1]
     if key in MOVED:
-        return _("“{key}” stands in .takt/runtime.yaml since {release}").format(key=key, release=release)
+        return _("“{key}” belongs in .takt/runtime.yaml since {release}").format(key=key, release=release)
     text = (
         _("“{key}” is refused since {release}")
         if note.reason == key

@@ -1,8 +1,8 @@
 """T032 call-fails.
 
 What it does: reports a call of a workflow that can't be opened: its file has a syntax error, isn't a workflow or isn't
-callable, it gets an argument that it has no parameter for, it is this file itself or leads back to it, or calls go
-deeper than TAKT 0.36 to 0.60 follow them. A path that leads out of the project is mentioned, because what it calls
+callable, it gets an argument that it has no parameter for, it is this file itself or calls it again, or calls go
+deeper than TAKT 0.36 to 0.60 follow them. A path outside the project is mentioned, because what it calls
 isn't checked.
 
 Why is this bad: A run of TAKT 0.36 to 0.60 ends at the call, if it starts at all.
@@ -92,7 +92,7 @@ class _Calls:
         if path is None:
             return self._outside(name)
         if path == self._here.resolve():
-            return _Trouble(_("“{step}” calls the workflow that it is in: {runner} runs no workflow inside itself"))
+            return _Trouble(_("“{step}” calls its own workflow: {runner} runs no workflow inside itself"))
         document = self._folder.document(path)
         if not isinstance(document, ParsedFile):
             return None  # T013 and the file's own findings tell of it
@@ -120,7 +120,7 @@ class _Calls:
         return self._beyond(path)
 
     def _beyond(self, first: Path) -> _Trouble | None:
-        """Whether the calls that follow lead back to this file, or too deep."""
+        """Whether the calls that follow go back to this file, or too deep."""
         here = self._here.resolve()
         chains: list[_Chain] = [(here, first)]
         for _depth in range(MOST_OPEN - 1):
@@ -131,8 +131,8 @@ class _Calls:
             back = next((chain for chain in chains if chain[-1] == here), None)
             if back is not None:
                 text = _(
-                    "“{step}” calls “{name}”, which leads back to this file ({path}): {runner} runs no workflow inside"
-                    " itself"
+                    "“{step}” calls “{name}”, which calls this file again ({path}): {runner} runs no workflow inside "
+                    "itself"
                 )
                 return _Trouble(text, {"path": _shown(back)})
         if not chains:
@@ -144,7 +144,7 @@ class _Calls:
         return _Trouble(text, {"path": _shown(chains[0]), "count": MOST_OPEN})
 
     def _longer(self, chains: list[_Chain]) -> Iterator[_Chain]:
-        """Calls one further on. A circle that this file isn't part of is reported in the files of the circle."""
+        """Calls one further on. A circle that this file isn't part of is reported in the files of the cycle."""
         here = chains[0][0] if chains else None
         for chain in chains:
             for called in self._calls_of(chain[-1]):
@@ -171,7 +171,7 @@ class _Calls:
         places = called_workflows(name, self._here)
         ours = places if is_workflow_path(name) else [each for each in places if project in each.parents]
         if any(is_file(each) and not self._folder.inside(each) for each in ours):
-            text = _("“{step}” calls “{name}”, which leads out of the project: what it calls isn't checked")
+            text = _("“{step}” calls “{name}”, which is outside the project: what it calls isn't checked")
             return _Trouble(text, unread=True)
         return None
 

@@ -1,9 +1,9 @@
 """SF601 validator-unknown.
 
-What it does: reports conditions of a validation step that name a validator which isn't there.
+What it does: reports conditions of a validation step that name a validator which doesn't exist.
 
-Why is this bad: climpt since 2026-04-20 ends the run there with an error. Older versions skip the condition, so that
-the check passes whatever the state of the work.
+Why is this bad: climpt since 2026-04-20 ends the run there with an error. Older versions skip the condition, so the
+check passes whatever the state of the work.
 
 Fix: write the validator that was meant, or define it. Where the definition has the slip, that is renamed; where nothing
 tells which of the two has it, both are offered.
@@ -44,11 +44,11 @@ def check(context: RuleContext) -> Iterator[Finding]:
 def _finding(step: ValidationStep, named: Text, used: set[str], context: RuleContext) -> Finding:
     stops = context.era.stops_at_unknown_validator and runs(step, context)
     if stops:
-        text = _("“{step}” runs the validator “{validator}”, which isn't there: {era} ends the run with an error")
+        text = _("“{step}” runs the validator “{validator}”, which doesn't exist: {era} ends the run with an error")
     elif context.era.stops_at_unknown_validator:
-        text = _("“{step}” runs the validator “{validator}”, which isn't there")
+        text = _("“{step}” runs the validator “{validator}”, which doesn't exist")
     else:
-        text = _("“{step}” runs the validator “{validator}”, which isn't there: {era} skips it, and the check passes")
+        text = _("“{step}” runs the validator “{validator}”, which doesn't exist: {era} skips it, and the check passes")
     message = text.format(step=step.at.name, validator=named.value, era=context.era.name)
     validators = context.validation.validators
     meant = context.nearest(RULE.code, named.value, validators)

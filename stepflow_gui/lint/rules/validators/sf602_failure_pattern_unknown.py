@@ -3,7 +3,7 @@
 What it does: reports validators whose `failurePattern` isn't defined.
 
 Why is this bad: where the validator fails, climpt finds no retry prompt for it, and asks the model in general terms
-to try again, without saying what to mend.
+to try again, without naming what to fix.
 
 Fix: write the pattern that was meant, or define it. Where the definition has the slip, that is renamed; where nothing
 tells which of the two has it, both are offered.

@@ -1,9 +1,9 @@
 r"""SF603 success-when-form.
 
 What it does: reports a `successWhen` that is none of `empty`, `exitCode:N`, `contains:text` and `matches:regex`, an
-exit code that is no number, and a regular expression that JavaScript refuses.
+exit code that is not a number, and a regular expression that JavaScript refuses.
 
-Why is this bad: climpt takes any other form for a failure, so that the check never passes and the flow can't be closed.
+Why is this bad: climpt takes any other form for a failure, so the check never passes and the flow can't be closed.
 At a regular expression that it can't read the run ends with an error.
 
 Fix: write one of the forms. That there is some output is said by `matches:\S`.
@@ -86,7 +86,7 @@ def _finding(validator: Validator, when: Text, users: list[Side], context: RuleC
 
 
 _Fault = Literal["form", "number", "regex"]
-"""Of no known form; an exit code that is no number; a regular expression that JavaScript refuses."""
+"""Of no known form; an exit code that is not a number; a regular expression that JavaScript refuses."""
 
 
 def fault_of(value: str) -> _Fault | None:

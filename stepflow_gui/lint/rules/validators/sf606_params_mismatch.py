@@ -3,8 +3,8 @@
 What it does: compares the `params` of a failure pattern with what the validators that name it take out of their output
 (`extractParams`). A pattern without `params` says nothing, and is left alone.
 
-Why is this bad: a value that no validator gives stays empty in the retry prompt, so that the model isn't told what to
-mend. One that isn't listed is not expected there.
+Why is this bad: a value that no validator gives stays empty in the retry prompt, so the model doesn't learn what to
+fix. One that isn't listed is not expected there.
 
 Fix: list in `params` what the validators give, or let them give what is listed.
 """
@@ -47,8 +47,8 @@ def _compare(pattern: FailurePattern, users: list[Validator], context: RuleConte
     cause = ("params", pattern.at.name)
     if missing:
         message = _(
-            "The retry prompt of “{pattern}” wants {params}, which the output of {validators} doesn't give: nothing"
-            " stands there"
+            "The retry prompt of “{pattern}” uses {params}, which the output of {validators} doesn't contain: they "
+            "stay empty"
         ).format(params=listed([text.value for text in missing]), **names)
         proposals = _proposals(pattern, list(given), context)
         sides = [

@@ -2,7 +2,7 @@
 
 What it does: reports values of `extractParams` that climpt can't take out of a validator's output.
 
-Why is this bad: an extractor that isn't there gives null, and the retry prompt shows nothing in that place. climpt's
+Why is this bad: an extractor that doesn't exist gives null, and the retry prompt shows nothing in that place. climpt's
 own agents name three such: parseBranchName, parseRemoteStatus and parseMergeStatus.
 
 Fix: write one of those that there are, such as `parseChangedFiles`, `stdout` or `errorOutput`.

@@ -5,7 +5,7 @@ validation step and from the pattern's edition and adaptation; the guide tries t
 where there is no prompt folder at all.
 
 Why is this bad: without the file climpt takes `f_failed.md` of the same folder, or says in general terms that something
-failed. The model isn't told what to mend.
+failed. The model doesn't learn what to fix.
 
 Fix: write the prompt, or put it where climpt looks.
 """

@@ -1,11 +1,11 @@
 """SF609 retry-unbounded.
 
-What it does: points out validation steps that retry after a failure, and don't say how often at most.
+What it does: points out validation steps that retry after a failure, without a limit.
 
 Why is this bad: climpt gives up after the third failure since April 2026. Older versions, and the guide, go on until
 the iterations are used up.
 
-Fix: say `maxAttempts`.
+Fix: set `maxAttempts`.
 """
 
 from collections.abc import Iterator

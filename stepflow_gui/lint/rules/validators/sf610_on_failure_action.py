@@ -38,9 +38,9 @@ def check(context: RuleContext) -> Iterator[Finding]:
         if action.value in ON_FAILURE_ACTIONS:
             continue
         text = (
-            _("“{step}” wants “{action}” after a failure: the guide knows {actions}; {era} retries all the same")
+            _("“{step}” asks for “{action}” after a failure: the guide knows {actions}; {era} retries anyway")
             if context.era.attempts == "unread"
-            else _("“{step}” wants “{action}” after a failure: the guide knows {actions}")
+            else _("“{step}” asks for “{action}” after a failure: the guide knows {actions}")
         )
         message = text.format(
             step=step.at.name, action=action.value, actions=_(", ").join(ON_FAILURE_ACTIONS), era=context.era.name

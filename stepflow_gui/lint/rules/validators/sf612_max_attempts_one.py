@@ -2,7 +2,7 @@
 
 What it does: points out validation steps whose `maxAttempts` is 1.
 
-Why is this bad: climpt counts the first failure as an attempt, so that it gives up without any retry. The guide speaks
+Why is this bad: climpt counts the first failure as an attempt, so it gives up without any retry. The guide speaks
 of a limit on retries, and would retry once.
 
 Fix: write one more than the retries that are meant, if climpt is to run it.

@@ -1,6 +1,6 @@
 """SF613 validator-phase.
 
-What it does: reports validators that a list of the other phase names, or that don't say their `phase` at all.
+What it does: reports validators that a list of the other phase names, or without a `phase`.
 
 Why is this bad: `climpt --validate` of climpt 1.14 (a pre-release) refuses the registry. A run goes by the list that
 names the validator, whatever its phase says.

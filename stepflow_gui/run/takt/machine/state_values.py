@@ -81,7 +81,7 @@ def _compared(clause: ComparisonExpression, facts: Facts) -> bool:
 def _items(place: StateReference, facts: Facts) -> list[JsonValue]:
     found = _value(place, facts)
     if not isinstance(found, list):
-        raise StateError(_("{name} is no list").format(name=place.text))
+        raise StateError(_("{name} is not a list").format(name=place.text))
     return found
 
 
@@ -92,7 +92,7 @@ def _value(of: Constant | StateReference, facts: Facts) -> JsonValue:
     for key in of.path:
         inside = _inside(found, key)
         if inside is None:
-            raise StateError(_("{name} isn't there").format(name=of.text))
+            raise StateError(_("{name} doesn't exist").format(name=of.text))
         found = inside[0]
     return found
 

@@ -42,7 +42,7 @@ class ModelAnswers:
     """Answers by a model. Without a `person` no one is asked, and no further iterations are granted.
 
     `max_cost`: US dollars after which nothing more is asked; `key` None: the environment's or the keyring's. `apart`:
-    ask in a process of its own, so that a window never blocks. Questions can be cancelled by `cancel`.
+    ask in a process of its own, so a window never blocks. Questions can be cancelled by `cancel`.
     """
 
     def __init__(

@@ -132,7 +132,7 @@ def _work(machine: PieceMachine, state: PieceState, movement: Movement) -> Itera
     placed = sections(movement.instruction, values)
     yield from _texts(_("Policy"), movement.policies)
     yield from _texts(_("Knowledge"), movement.knowledge)
-    yield PromptSection(_("Where the run stands"), _place(machine, state, movement))
+    yield PromptSection(_("Where the run is"), _place(machine, state, movement))
     if placed.task:
         yield PromptSection(_("Task"), state.task)
     if placed.previous:

@@ -59,7 +59,7 @@ def _replayed(machine: PieceMachine, events: tuple[Event, ...]) -> PieceRun:
 
 
 def _add(run: PieceRun, written: dict[str, None], taken: set[TakenRule]) -> None:
-    """Keep the script of a run if it leads to the same again."""
+    """Keep the script of a run if it goes to the same again."""
     text = recorded(run)
     script = read_piece_script(text, "explored.json", run.machine.piece)
     if not isinstance(script, PieceScript) or run.state.end is None:

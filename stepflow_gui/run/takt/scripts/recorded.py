@@ -1,4 +1,4 @@
-"""A run of a piece as a script that leads to the same again, with its path and end expected."""
+"""A run of a piece as a script that goes to the same again, with its path and end expected."""
 
 import json
 from collections.abc import Mapping

@@ -58,7 +58,7 @@ class PieceTrace(NamedTuple):
 
 
 def trace_text(run: PieceRun, redactor: Redactor | None = None) -> str:
-    """A run up to where it stands, as the text of a trace."""
+    """A run up to where it is, as the text of a trace."""
     cleaner = redactor or Redactor()
     machine = run.machine
     header: dict[str, JsonValue] = {
@@ -81,7 +81,7 @@ def read_trace(text: str) -> PieceTrace | TraceFault:
         value = _object(line)
         if header is None:
             if value is None or value.get(MARK) != VERSION:
-                return TraceFault(number, _("This is no trace of a piece that this Stepflow can read."))
+                return TraceFault(number, _("This is not a trace of a piece that this Stepflow can read."))
             header = value
             continue
         event = _event(value.get("event")) if value is not None else None
@@ -194,7 +194,7 @@ class Replayed:
         event = self._trace.events[self._at]
         after, _happened = machine.step(state, event)
         if after is state:
-            text = _("The run parts from the trace at its event {number}.")
+            text = _("The run diverges from the trace at its event {number}.")
             return NoAnswer("misfit", text.format(number=self._at + 1))
         self._at += 1
         return event

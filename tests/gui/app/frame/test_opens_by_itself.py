@@ -115,7 +115,7 @@ def test_a_new_problem_is_a_sentence_in_the_bottom_bar(qtbot: QtBot, shell: Shel
     window.bottom_bar._over.timeout.emit()
     assert line(window) == ""
     edit(qtbot, window, '"version": "1.0.0"', '"version": "1.0.1"')
-    assert line(window) == ""  # what was there before is no news
+    assert line(window) == ""  # what was there before is not a news
 
 
 def test_no_sentence_where_that_is_switched_off_nor_at_opening(qtbot: QtBot, shell: Shell, tmp_path: Path) -> None:

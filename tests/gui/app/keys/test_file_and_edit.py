@@ -150,7 +150,7 @@ def test_the_keys_of_the_edit_menu_in_the_source(hands: Hands) -> None:
     assert source.find_bar.by.isVisible()
     hands.press("Esc")
     hands.on_canvas()
-    hands.press("Ctrl+H")  # from elsewhere it leads there
+    hands.press("Ctrl+H")  # from elsewhere it goes there
     assert source.find_bar.by.isVisible()
     hands.press("Esc")
     hands.in_source('"target": "', 12)

@@ -58,4 +58,4 @@ def test_an_agent_takes_no_folder_that_is_there(hands: Hands, tmp_path: Path) ->
     hands.asked.answer = tmp_path
     hands.press("Ctrl+Shift+S")
     assert hands.document.path == path
-    assert "it is there already" in hands.window.banner.text
+    assert "it already exists" in hands.window.banner.text

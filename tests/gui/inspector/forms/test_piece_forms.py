@@ -300,7 +300,7 @@ def test_a_chosen_file_becomes_an_entry_whose_name_can_be_typed_at_once(
     QTest.keyClick(added.key_editor, Qt.Key.Key_Return)
     assert form.agent.folder.registry.tree.at("/policies/hard") is not None
     form.add(form.row("/policies"), "policies: From a File")
-    assert "hard" in form.row("/policies").shown_texts[0]  # that file is there already
+    assert "hard" in form.row("/policies").shown_texts[0]  # that file already exists
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_args: ("", ""))
     form.add(form.row("/policies"), "policies: From a File")
     assert len(form.asked) == 2

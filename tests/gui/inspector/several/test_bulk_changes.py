@@ -103,7 +103,7 @@ def test_a_target_is_set_in_all_though_each_has_another(tmp_path: Path, checkout
     found = plan_in_all(agent, change, steps)
     assert isinstance(found, Plan)
     assert found.title == "Set target of “repeat” in 3 steps"
-    assert sum(map(len, found.edits.values())) == 2  # the second leads there already
+    assert sum(map(len, found.edits.values())) == 2  # the second goes there already
 
 
 def test_a_refusal_of_one_step_refuses_all_and_names_it(tmp_path: Path, checkout: Path) -> None:

@@ -261,7 +261,7 @@ def test_it_speaks_japanese_when_it_is_renamed(asked: Asked, qtbot: QtBot) -> No
     use_language("ja")
     asked.form.retranslate()
     qtbot.wait(1)
-    assert asked.form._answer.text() == "応答"
+    assert asked.form._answer.text() == "回答"
     assert asked.button("affected を追加")
 
 

@@ -108,5 +108,5 @@ def test_look_and_language_follow(bench: Bench) -> None:
     bench.show()
     use_language("ja")
     bench.answering.refresh(Theme(dark=True))
-    assert bench.answering.form._answer.text() == "応答"
+    assert bench.answering.form._answer.text() == "回答"
     assert not bench.answering.model.isVisible()

@@ -62,7 +62,7 @@ def test_a_run_is_compared_with_another_release(window: MainWindow, tmp_path: Pa
     bench.press("one: ok")
     assert bench.note == ""
     bench.press("two: ok")
-    said = "takt-0.53 differs at “both”, after 1 step: Aborted: a rule of both leads to ABORT."
+    said = "takt-0.53 differs at “both”, after 1 step: Aborted: a rule of both goes to ABORT."
     assert bench.note.startswith(said)
     rows = bench.panel.trace.rows
     last = rows.row(rows.rowCount() - 1)

@@ -46,7 +46,7 @@ def _ended(bench: PieceBench, *rules: str) -> str:
         ),
         (
             ("unclear",),
-            "Aborted: a rule of plan leads to ABORT.",
+            "Aborted: a rule of plan goes to ABORT.",
             "1 answer · 1 iteration · movements 1/2 · rules 1/4 · 1 report",
         ),
     ],

@@ -124,7 +124,7 @@ def test_a_trace_is_replayed_and_the_first_difference_is_reported(
     kept.write_text("".join(json.dumps(record) + "\n" for record in records), "utf-8")
     bench.do("run-start")
     waited(bench, qtbot)
-    assert bench.note == "The run parts from the trace at its event 3."
+    assert bench.note == "The run diverges from the trace at its event 3."
     assert bench.run.position == 2
 
 
@@ -208,7 +208,7 @@ def test_looking_back_keeps_the_run_and_another_pick_begins_one_of_its_own(windo
     assert page.summary.text() == "They are alike up to entry 3 and part then."
     assert [cell.text for cell in page.rows.row(3).cells] == [
         "4",
-        "work: 2 stop (by a tag of the judge) → ABORT; Aborted: a rule of work leads to ABORT.",
+        "work: 2 stop (by a tag of the judge) → ABORT; Aborted: a rule of work goes to ABORT.",
         "work: 1 done (by a tag of the judge) → check; 2. check",
     ]
     bench.do("run-stop")

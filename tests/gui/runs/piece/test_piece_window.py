@@ -24,7 +24,7 @@ def test_a_piece_is_run_to_its_end_and_nothing_is_written(window: MainWindow, tm
     bench = opened(window, tmp_path, TWO)
     bench.control.setup.task.setPlainText("mend it")
     bench.do("run-start")
-    assert bench.offered() == ["done  →  check", "stop  →  ABORT", "Nobody can tell"]
+    assert bench.offered() == ["done  →  check", "stop  →  ABORT", "Undecided"]
     assert "mend it, run 1 of 1" in bench.control.pages.prompts.text.toPlainText()
     bench.write("found it")
     bench.press("done")
@@ -138,7 +138,7 @@ def test_the_language_changes_in_a_run_and_an_agent_gets_its_pages_back(window: 
     shown = [pages.tabText(at) for at in range(pages.count()) if pages.isTabVisible(at)]
     assert shown == ["トレース", "設定"]
     titles = [right.tabText(at) for at in range(right.count()) if right.isTabVisible(at)]
-    assert titles == ["応答", "コンテキスト", "プロンプト", "検査", "ムーブメント"]
+    assert titles == ["回答", "コンテキスト", "プロンプト", "検査", "ムーブメント"]
     assert not right.isTabEnabled(3)
     messages.use_language("en")
     window.retranslate()

@@ -15,7 +15,7 @@ def test_a_result_without_a_transition_can_be_picked(window: MainWindow, tmp_pat
     bench = PieceBench(window)
     bench.do("run-start")
     ends = ["blocked  →  ABORT", "on_no_status  →  COMPLETE", "other_status  →  COMPLETE"]
-    assert bench.offered() == [*ends, "Nobody can tell"]
+    assert bench.offered() == [*ends, "Undecided"]
     bench.press("other_status")
     assert bench.title == "The workflow is complete."
     assert window.canvas.graph.run.ended

@@ -41,7 +41,7 @@ def convert_agent(files: AgentFiles, change: ConvertAgent) -> Plan | Refusal:
     for where in made.kept:
         draft.note(_("“{place}” has no place in the current layout: it stays as it is").format(place=_words(where)))
     for older, newer in made.taken:
-        note = _("“{place}” stays too: “{newer}” says something else, and that is what counts")
+        note = _("“{place}” stays too: “{newer}” has another value, and that one is used")
         draft.note(note.format(place=_words(older), newer=_words(newer)))
     return draft.plan(_("Convert {file} to the current layout").format(file=change.file.name))
 
@@ -53,10 +53,10 @@ def _unfit(document: ParsedFile) -> Refusal | None:
     doubled = next(iter(document.tree.duplicates()), None)
     if doubled is not None:
         key = split(doubled.pointer)[-1]
-        return Refusal(_("“{name}” stands there twice: remove one of the two first").format(name=key))
+        return Refusal(_("“{name}” appears twice: remove one of the two first").format(name=key))
     if not isinstance(root.value, dict) or not isinstance(root.value.get(_GROUP, {}), dict):
         field = _GROUP if isinstance(root.value, dict) else name
-        return Refusal(_("“{field}” is no object").format(field=field))
+        return Refusal(_("“{field}” is not an object").format(field=field))
     return None
 
 

@@ -25,7 +25,9 @@ def set_verdict(files: AgentFiles, change: SetVerdict) -> Plan | Refusal:
     for where in _above(change.holder):
         node = document.tree.at(where)
         if node is not None and node.kind != "object":
-            return Refusal(_("“{field}” is no object").format(field=split(where)[-1] if where else document.path.name))
+            return Refusal(
+                _("“{field}” is not an object").format(field=split(where)[-1] if where else document.path.name)
+            )
     config = join(change.holder, change.config_key)
     wanted: list[tuple[str, JsonValue]] = [(join(change.holder, change.type_key), change.type)]
     there = document.tree.at(config)

@@ -59,8 +59,8 @@ def _settle(draft: Draft, change: RemoveStep, incoming: list[StepReference]) -> 
         return _needed(change.step, dangling)
     if dangling:
         text = ngettext(
-            "{count} reference to “{step}” leads nowhere now",
-            "{count} references to “{step}” lead nowhere now",
+            "{count} reference to “{step}” has no target now",
+            "{count} references to “{step}” have no target now",
             len(dangling),
         )
         draft.note(text.format(count=len(dangling), step=change.step))
@@ -92,7 +92,7 @@ def _needed(step: str, dangling: list[StepReference]) -> Refusal:
         reasons.append(text.format(count=entries, step=step))
     if not reasons:
         reasons.append(_("“{step}” is part of a sequence").format(step=step))
-    text = _("{reasons}: choose the step to lead to instead, or leave that dangling")
+    text = _("{reasons}: choose the step to go to instead, or leave it dangling")
     return Refusal(text.format(reasons="; ".join(reasons)), options, tuple(each.place for each in dangling), steps)
 
 

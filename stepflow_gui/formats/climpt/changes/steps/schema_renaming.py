@@ -31,7 +31,7 @@ def rename_schema(files: AgentFiles, change: RenameSchema) -> Plan | Refusal:
     if holder.member(change.new):
         return Refusal(_("There is a “{name}” already").format(name=change.new))
     if sum(member.key == old for member in holder.members()) > 1:
-        return Refusal(_("“{name}” stands there twice: remove one of the two first").format(name=old))
+        return Refusal(_("“{name}” appears twice: remove one of the two first").format(name=old))
     for file, edits in rewrite(name_references(files, NamedSchema(document, change.pointer, old)), change.new).values():
         refused = unsound(file)
         if refused:

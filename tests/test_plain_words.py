@@ -1,0 +1,64 @@
+"""Texts use the words of other tools: phrases that a reader would stumble over don't come back.
+
+The phrases are regular expressions over the English texts of the catalogue and the English pages; each names what to
+write instead.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import catalogue
+
+PHRASES = {
+    r"(?<!there\s)\b(is|are|was|were) no (?!longer\b|such\b|more\b|need\b|way\b|\{)[\w“`]": "is not a …",
+    r"\b(isn|aren)['’]t there\b(?! yet| any)": "doesn't exist, is missing",
+    r"\btak(e|es|en|ing) back\b": "undo, revert, remove",
+    r"\bby hand\b": "manually",
+    r"\b(leads?|led|leading) (to|back|there|here|nowhere|elsewhere|on|out of)\b": "goes to, has no target",
+    r"\bfares?\b": "the status",
+    r"\banew\b": "again",
+    r"\blooked at\b": "read, checked",
+    r"\ball right\b": "acceptable",
+    r"\bin vain\b": "never",
+    r"\bnobody\b": "say what happens instead",
+    r"\bcircles?\b": "cycle, infinite loop",
+    r"\bgoes round\b": "loops",
+    r"\bstands? (there|here|in the way|twice|elsewhere)\b": "is there, appears twice",
+    r"\bout of reach\b": "unreachable",
+    r"\bshortest ways?\b": "shortest path",
+    r"\bway out\b": "exit",
+    r"\bto mend\b": "to fix",
+    r"\bheed(s|ed)?\b": "apply",
+    r"\ball the same\b": "anyway",
+    r"\btold apart\b": "distinguished",
+    r"\bfor want of\b": "because no … was found",
+    r"\bneedn['’]t\b": "it may be intended, doesn't have to",
+    r", so that (the|it|its|a|an|no|they|this)\b": "so",
+    r"\bof no use\b": "unused",
+}
+
+
+def _texts(checkout: Path) -> Iterator[tuple[str, str]]:
+    """Where a text is, and the text."""
+    for name in catalogue.CATALOGUES:
+        merged, _wrong = catalogue.translations("ja", checkout, name)
+        for message in merged:
+            for text in (message.id,) if isinstance(message.id, str) else message.id:
+                yield f"catalogue {name}", text
+    for page in (checkout / "README.md", *sorted((checkout / "docs").rglob("*.md"))):
+        if "ja" not in page.relative_to(checkout).parts:
+            yield page.name, page.read_text("utf-8")
+
+
+@pytest.mark.parametrize("phrase", PHRASES)
+def test_no_text_uses_the_phrase(phrase: str, checkout: Path) -> None:
+    pattern = re.compile(phrase.replace(" ", r"\s+"), re.IGNORECASE)
+    found = [
+        f"{where}: {' '.join(text[max(0, hit.start() - 50) : hit.end() + 50].split())}"
+        for where, text in _texts(checkout)
+        for hit in pattern.finditer(text)
+    ]
+    assert not found, f"write “{PHRASES[phrase]}” instead:\n" + "\n".join(found)
