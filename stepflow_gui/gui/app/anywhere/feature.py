@@ -35,6 +35,7 @@ class Anywhere(Feature):
         self._document: Document | None = None
         self._used: list[tuple[str, str]] = []  # kinds and titles of what was chosen, the last first
         self._wanted = ""  # what was looked for last
+        self._shown_movements = False
         box.clicked.connect(self.open_places)
 
     def action_rows(self) -> tuple[ActionSpec, ...]:
@@ -66,12 +67,17 @@ class Anywhere(Feature):
     def refresh(self, changed: frozenset[Fact]) -> None:
         """What steps are called depends on the flow."""
         del changed  # it is the flow
-        self.retranslate()
+        if self._has_movements() != self._shown_movements:
+            self.retranslate()
 
     def retranslate(self) -> None:
         """Show everything in the language in use."""
-        movements = self._document is not None and has_movements(self._document.last_valid.flow)
-        self._box.show_texts(shown_keys(self._desk.actions["go-anywhere"].shortcut()), movements=movements)
+        self._shown_movements = self._has_movements()
+        keys = shown_keys(self._desk.actions["go-anywhere"].shortcut())
+        self._box.show_texts(keys, movements=self._shown_movements)
+
+    def _has_movements(self) -> bool:
+        return self._document is not None and has_movements(self._document.last_valid.flow)
 
     def set_theme(self, theme: Theme) -> None:
         """Paint in another theme."""
