@@ -43,3 +43,25 @@ def test_real_ones_are_refused_for_it_where_upstream_refuses_them(corpus: Path, 
             codes = {each.code for each in lint(agent, LintSettings("climpt-2026-04-20"))}
             assert ("SF401" in codes) is (case["expect"].get("code") == "SR-ENTRY-001"), case["snapshot"]
     assert looked_at > 15
+
+
+@pytest.mark.parametrize(("single", "severity"), [("initial.issue", "warning"), ("gone", "error"), (None, "error")])
+def test_without_an_agent_json_older_runners_begin_at_the_entry_step(
+    single: str | None, severity: str, tmp_path: Path
+) -> None:
+    """No verdict type is known then: the mapping's entries for types are not where a run begins."""
+    step = {"stepId": "initial.issue", "name": "Issue", "c2": "initial", "c3": "issue", "transitions": {}}
+    gate = {"allowedIntents": ["complete"], "intentField": "next_action.action"}
+    registry = {
+        "agentId": "older",
+        "version": "1.0.0",
+        "c1": "steps",
+        **({"entryStep": single} if single else {}),
+        "entryStepMapping": {"externalState": "gone.too"},
+        "steps": {"initial.issue": {**step, "structuredGate": gate}},
+    }
+    (tmp_path / "steps_registry.json").write_text(json.dumps(registry), "utf-8")
+    agent = open_agent(tmp_path, None, "complete")
+    assert isinstance(agent, AgentFolder)
+    found = [each for each in lint(agent, LintSettings("climpt-2026-01-18")) if each.code == "SF402"]
+    assert {each.pointer: each.severity for each in found}["/entryStepMapping/externalState"] == severity

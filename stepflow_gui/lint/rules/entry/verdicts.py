@@ -72,8 +72,13 @@ def outcome_of_entry(key: str | None, context: RuleContext) -> tuple[Severity, s
     Loaders look at all entries; older runners at the one with which a run begins.
     """
     verdict = verdict_of(context)
-    if context.climpt.kinds or not context.climpt.gates or verdict is None:
+    if context.climpt.kinds or not context.climpt.gates:
         return ERROR, entry_refused(context)
+    if verdict is None:  # without agent.json no type is known, and a run begins at entryStep
+        single = context.registry.tree.at("/entryStep")
+        if key is None or single is None or single.value not in context.flow.steps:
+            return ERROR, entry_refused(context)
+        return WARNING, _("a run under this verdict type can't begin")
     mapping = context.registry.tree.at("/entryStepMapping")
     mapped = [name for name in (verdict.value, todays(verdict.value)) if mapping and mapping.member(name)]
     if key in mapped[:1] or (key is None and not mapped):
