@@ -96,13 +96,13 @@ def _read(found: Explanation) -> str:
     match found.cause:
         case None:
             if found.alias is None:
-                return _("“{intent}” stood at {field} and is allowed.").format(intent=found.intent, field=found.field)
-            text = _("“{word}” stood at {field}; it means “{intent}”, which is allowed.")
+                return _("“{intent}” was at {field} and is allowed.").format(intent=found.intent, field=found.field)
+            text = _("“{word}” was at {field}; it means “{intent}”, which is allowed.")
             return text.format(word=found.alias, field=found.field, intent=found.intent)
         case "no_gate":
             return _("The step has no gate, so it means “{intent}”.").format(intent=found.intent)
         case "no_value":
-            text = _("Nothing stood at {field}; “{intent}” is the fallback.")
+            text = _("Nothing was at {field}; “{intent}” is the fallback.")
         case "no_intent_field":
             text = _("The gate doesn't say where the intent is; “{intent}” is the fallback.")
         case "unknown_value":

@@ -64,7 +64,7 @@ def test_every_link_from_answer_to_move_is_reported() -> None:
 @pytest.mark.parametrize(
     ("word", "cause", "said"),
     [
-        (None, "no_value", "Nothing stood at next_action.action"),
+        (None, "no_value", "Nothing was at next_action.action"),
         ("sideways", "unknown_value", "“sideways” at next_action.action is not an intent"),
         ("jump", "not_allowed", "“jump” at next_action.action isn't allowed"),
     ],

@@ -156,9 +156,9 @@ def test_how_a_transition_was_chosen_is_shown_for_the_selected_entry(bench: Benc
     bench.do("run-start")
     bench.press("next")
     bench.press("handoff")
-    assert "“handoff” stood at next_action.action" in bench.panel.trace.explanation.toPlainText()
+    assert "“handoff” was at next_action.action" in bench.panel.trace.explanation.toPlainText()
     bench.panel.trace.looked.emit(2)
-    assert "“next” stood at next_action.action" in bench.panel.trace.explanation.toPlainText()
+    assert "“next” was at next_action.action" in bench.panel.trace.explanation.toPlainText()
 
 
 def test_a_random_run_stops_at_a_breakpoint_and_goes_on_to_its_end(bench: Bench, example: Path) -> None:

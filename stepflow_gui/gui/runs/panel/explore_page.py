@@ -87,7 +87,7 @@ class ExplorePage(ScrolledPage):
         self.all_entries.setMinimumHeight(self.explore.sizeHint().height())  # on one line with the buttons' words
         for button in (self.explore, self.cancel, self.play, self.save):
             button.setAccessibleName(button.text())
-        self.rows.set_headings(_("Found"), _("Where"), _("Shortest path, or why"))
+        self.rows.set_headings(_("Found"), _("Where"), _("Path or reason"))
         self.table.setAccessibleName(_("What exploring found"))
 
     def set_theme(self, theme: Theme) -> None:
