@@ -1,6 +1,6 @@
 """Long work asks now and then whether it is still wanted; whoever began it on a thread of its own answers."""
 
-import threading
+from _thread import _local  # threading.local, without loading all of threading at every start
 from collections.abc import Callable
 
 
@@ -8,7 +8,7 @@ class WorkCancelled(BaseException):
     """The work isn't wanted any more: raised where it asks, for whoever began it."""
 
 
-class _Thread(threading.local):
+class _Thread(_local):
     asked: Callable[[], None] | None = None
 
 

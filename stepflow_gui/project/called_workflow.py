@@ -8,7 +8,6 @@ from stepflow_gui.formats.takt.releases.results import is_callable, results_list
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.document import ParsedFile, TextFile
 from stepflow_gui.text.source import Source
-from stepflow_gui.text.yaml.tree import read_yaml_tree
 
 _KEY = "subworkflow"
 _HEAD = re.compile(rf"^{_KEY}[ \t]*:.*?(?=^[^\s#]|\Z)", re.MULTILINE | re.DOTALL)
@@ -26,6 +25,8 @@ def results_of_called(name: str, caller: Path, folder: AgentFolder) -> list[str]
     text = file.source.text
     head = _HEAD.search(text)  # the rest of the file needn't be read
     if head is not None:
+        from stepflow_gui.text.yaml.tree import read_yaml_tree  # registries are JSON, and reading YAML loads much
+
         root = read_yaml_tree(Source(head[0])).root
     else:  # the key is in quotes, or the file in braces
         document = folder.document(child) if _KEY in text else None

@@ -91,11 +91,11 @@ class History(Generic[Moment, Transition]):
         raise NotImplementedError
 
     def _transitions(self, moment: Moment) -> Iterable[Transition]:
-        """The transitions that went to a moment from the one before."""
+        """The transitions that led to a moment from the one before."""
         raise NotImplementedError
 
     def _count(self, position: int, by: int) -> None:
-        """Change the counts by what went to the moment at a position."""
+        """Change the counts by what led to the moment at a position."""
         for transition in self._transitions(self._moments[position]):
             add_count(self._taken, transition, by)
 

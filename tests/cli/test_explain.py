@@ -44,7 +44,7 @@ c3l-completion, flow-array, prompt-path, entry-pair)
 SF501 fallback-key-form (エラー; closing, complete)
 
 内容:
-  小文字の語をアンダースコアでつないだ形(`initial_issue`)ではない `fallbackKey` を報告します。
+  小文字の語をアンダースコアでつないだ形（`initial_issue`）ではない `fallbackKey` を報告します。
   点、ハイフン、空白、大文字を含むもの、空のもの、アンダースコアが両端にあるものや連続するもので
   す。
 
@@ -90,7 +90,7 @@ def test_a_rule_is_explained_in_japanese(code: str, run: Run) -> None:
 def test_examples_are_the_same_in_both_languages(run: Run) -> None:
     def shown(language: str) -> list[str]:
         told = run("explain", *MODULES, "--lang", language).out.splitlines()
-        return [line for line in told if line.startswith("    ") and not line.startswith("    (")]
+        return [line for line in told if line.startswith("    ") and not line.startswith(("    (", "    （"))]
 
     assert len(shown("en")) > len(MODULES)
     assert shown("ja") == shown("en")

@@ -53,7 +53,7 @@ def test_tests_that_pass(run: Run, agent: Path) -> None:
         (
             PASSES.replace("path: [continuation.issue, closure.issue, ", "path: [continuation.issue, "),
             6,
-            "The path parts at visit 2: closure.issue instead of continuation.issue after continuation.issue.",
+            "The path diverges at visit 2: closure.issue instead of continuation.issue after continuation.issue.",
         ),
         (PASSES.replace(", closure.issue]", "]"), 6, "visit 4: closure.issue instead of the end after … closure.issue"),
         (PASSES.replace("kind: closing", "kind: limit"), 6, "The end is “closing”, not “limit”"),
@@ -139,9 +139,9 @@ def test_junit_is_xml_whatever_the_message(run: Run, agent: Path) -> None:
     ("arguments", "said"),
     [
         ([], "no scripts found"),
-        (["--coverage-min", "edges"], "for --coverage-min: expected steps, edges or validators"),
-        (["--coverage-min", "roads=3"], "for --coverage-min: expected steps, edges or validators"),
-        (["--coverage-min", "edges=101"], "for --coverage-min: expected steps, edges or validators"),
+        (["--coverage-min", "edges"], "for --coverage-min: expected steps, edges, validators or rules"),
+        (["--coverage-min", "roads=3"], "for --coverage-min: expected steps, edges, validators or rules"),
+        (["--coverage-min", "edges=101"], "for --coverage-min: expected steps, edges, validators or rules"),
     ],
 )
 def test_what_can_not_be_tested_is_code_2(run: Run, agent: Path, arguments: list[str], said: str) -> None:

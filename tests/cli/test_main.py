@@ -197,7 +197,7 @@ def test_the_language_of_the_command_line(spawn: Run, write_agent: Write) -> Non
         (["lint", "--lang=ja", folder], {}),
         (["lint", folder], {"STEPFLOW_LANG": "ja"}),
     ):
-        assert spawn(*arguments, environment=environment).out == "問題はありません(1 ファイル)\n"
+        assert spawn(*arguments, environment=environment).out == "問題はありません（1 ファイル）\n"
     assert spawn("lint", "--lang", "en", folder, environment={"STEPFLOW_LANG": "ja"}).out == "No problems in 1 file\n"
     assert spawn("lint", folder, environment={"LANG": "ja_JP.UTF-8"}).out == "No problems in 1 file\n"
 

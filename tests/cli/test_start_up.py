@@ -43,7 +43,7 @@ def test_a_clean_lint_loads_nothing_heavy(spawn: Run, write_agent: Write) -> Non
 def test_a_clean_lint_loads_no_room_that_it_does_not_need(spawn: Run, write_agent: Write) -> None:
     _code, modules = loaded(spawn, write_agent())
     rooms = {name.split(".")[1] for name in modules if name.startswith("stepflow_gui.")}
-    assert rooms <= {"cli", "lint", "project", "formats", "flow", "text", "messages"}
+    assert rooms <= {"cancelling", "cli", "lint", "project", "formats", "flow", "text", "messages"}
     assert "stepflow_gui.text.json.recovery" not in modules
 
 

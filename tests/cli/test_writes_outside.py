@@ -9,7 +9,7 @@ import pytest
 from tests.cli.conftest import ALIASES, Run, Write
 
 WHY = "it lies outside the project, through a link"
-UNREAD = "points outside the project through a link"  # and so isn't even read
+UNREAD = "outside the project through the link “"  # and so isn't even read
 PIECE = """\
 piece_name: demo
 initial_movement: plan
@@ -124,12 +124,13 @@ def test_a_save_that_was_cut_off_is_completed_at_the_next_start(
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     die = (
-        "import os, signal, sys; from pathlib import Path; from stepflow_gui.cli.main import main\n"
-        "replace, left = Path.replace, [1]\n"
-        "def dying(path, target):\n"
+        "import os, signal; from stepflow_gui.cli.main import main\n"
+        "from stepflow_gui.text.files.staging import Staged\n"
+        "commit, left = Staged.commit, [1]\n"
+        "def dying(staged):\n"
         "    if not left: os.kill(os.getpid(), signal.SIGKILL)\n"
-        "    left.pop(); return replace(path, target)\n"
-        "Path.replace = dying; main(['lint', '--fix', 'a'])"
+        "    left.pop(); commit(staged)\n"
+        "Staged.commit = dying; main(['lint', '--fix', 'a'])"
     )
     clean = tmp_path / "clean"
     shutil.copytree(project, clean)

@@ -154,6 +154,7 @@ def _without_context(seen: Json) -> Json:
 
 FOUND_BY = FLOW | {
     "no_closure_reachable": FLOW["no_closure_reachable"] | {"SF322"},
+    "intent_without_transition": FLOW["intent_without_transition"] | {"SF205"},  # it is not an intent
     "unknown_step": {"SF301", "SF402", "SF407"},
     "entry_value_not_pair": {"SF407"},
     "entry_side_missing": {"SF407"},

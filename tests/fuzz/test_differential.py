@@ -107,6 +107,12 @@ _FOUND: list[tuple[Base, str, dict[str, Any], dict[str, Any]]] = [
     # entries
     ("complete", "climpt-2026-01-18", {"/entryStepMapping/detect:keyword": "nowhere"}, {}),
     ("complete", "climpt-2026-01-18", {"/entryStepMapping/detect:keyword": {}}, {}),
+    (
+        "complete",
+        "climpt-2026-01-18",
+        {"/entryStep": "initial.issue", "/entryStepMapping": {"externalState": "nowhere"}},
+        {"agent.json": REMOVED},
+    ),
     ("checks", "climpt-2026-01-09", {"/entryStep": REMOVED, "/entryStepMapping": {"iterate": "s_a8f3"}}, {}),
     ("complete", "guide", {"/entryStep": REMOVED, f"{VERDICT}/type": REMOVED}, {}),
     ("adt-kind-address", "guide", {"/entryStep": "initial.issue", "/entryStepMapping": {}}, {}),

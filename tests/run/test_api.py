@@ -154,9 +154,9 @@ def test_eras_shadows_and_limits(agent: Agent) -> None:
 @pytest.mark.parametrize("value", [object(), {1, 2}, float("nan"), {"a": b"bytes"}])
 def test_what_is_no_json_is_raised_and_not_lost_in_the_machine(agent: Agent, value: Any) -> None:
     answering = StepFlowRunner(agent, lambda _question: {"next_action": {"action": value}})
-    with pytest.raises(AgentError, match=r"“initial\.issue” is not JSON"):
+    with pytest.raises(AgentError, match=r"“initial\.issue” is not a JSON value"):
         answering.run()
-    with pytest.raises(AgentError, match="“topic” is not JSON"):
+    with pytest.raises(AgentError, match="“topic” is not a JSON value"):
         StepFlowRunner(agent, HAPPY).run(args={"topic": value})
 
 

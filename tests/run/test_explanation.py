@@ -54,7 +54,7 @@ def test_every_link_from_answer_to_move_is_reported() -> None:
     )
     assert in_words(found) == [
         "The schema allowed next, repeat.",
-        "“Continue” stood at next_action.action; it means “next”, which is allowed.",
+        "“Continue” was at next_action.action; it means “next”, which is allowed.",
         "The transition “next” goes to continuation.a in the case “ready”.",
         "Handed over: status.",
         "Not in the answer: notes.",

@@ -52,7 +52,7 @@ class SchemaProblem(NamedTuple):
 
 
 class Fragment(NamedTuple):
-    """A value of a schema file as written. `refs` are the `$ref`s that went to it."""
+    """A value of a schema file as written. `refs` are the `$ref`s that led to it."""
 
     document: ParsedFile
     node: Node
@@ -320,7 +320,7 @@ class Resolver:
     def problem(
         self, kind: str, value: Fragment, detail: str, *, file: Path | None = None, at: Place | None = None
     ) -> SchemaProblem:
-        """A problem at a schema, or at the place that went to it."""
+        """A problem at a schema, or at the place that led to it."""
         return SchemaProblem(kind, at or _ref_place(value), detail, value.refs, file)
 
 

@@ -124,7 +124,7 @@ def _label(text: str, size: int) -> QLabel:
 
 
 def addition(flow: Flow, name: str, wanted: CreateStep) -> AddStep:
-    """The change that makes a step of that name, went to as it is wanted."""
+    """The change that makes a step of that name, and connects it as wanted."""
     incoming = None
     if wanted.step is not None and wanted.intent is not None:
         incoming = TransitionKey(wanted.step, wanted.intent)

@@ -120,7 +120,7 @@ class ProblemActions(Feature):
     def finding_meant(self) -> Diagnostic | None:
         """The finding that the mouse rests on in the source, that the caret is in, or the worst of the selected step.
 
-        Where the keyboard is decides; None where the list's own row is meant. A finding that the list has went to last
+        Where the keyboard is decides; None where the list's own row is meant. A finding that the list has gone to last
         goes before others of the same place.
         """
         document, source = self._document, self._source

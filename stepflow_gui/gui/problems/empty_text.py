@@ -15,6 +15,7 @@ class EmptyPage(QWidget):
         self.icon = QLabel()
         self.text = QLabel()
         self.text.setProperty("muted", True)
+        self.text.setWordWrap(True)
         column = QVBoxLayout(self)
         column.setSpacing(8)
         column.addStretch(1)

@@ -145,7 +145,7 @@ class ProblemsPanel(QWidget, Feature):
 
     @property
     def current_finding(self) -> Diagnostic | None:
-        """The finding that the list has went to, while nothing else was selected since."""
+        """The finding that the list has gone to, while nothing else was selected since."""
         found = self.list.chosen()
         return found if self._is_visited and found is not None and found is self._visited else None
 

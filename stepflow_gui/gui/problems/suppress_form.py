@@ -78,7 +78,7 @@ class SuppressForm(QWidget):
         self.title.setFont(ui_font(12))
         self.until.setFont(mono_font(12))
         self.reason.setPlaceholderText(_("Why this is acceptable here"))
-        self.until.setPlaceholderText(_("a date such as 2030-12-31; leave empty for no end date"))
+        self.until.setPlaceholderText(_("e.g. 2030-12-31; leave empty for no end date"))
         self.until.setToolTip(self.until.placeholderText())
         self.button.setText(_("Suppress"))
         self.button.setFont(ui_font(12, QFont.Weight.DemiBold))

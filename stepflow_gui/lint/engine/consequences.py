@@ -157,8 +157,8 @@ class _Waiting:
                 for keys, leader in spoiled.get(follower.finding.step, ()):
                     if leader.rule.code == code or (code == "SF004" and leader.rule.code != "SF107"):
                         continue
-                    own = self._place(follower).keys[2:] if code == "SF004" else None
-                    if any(_meet(keys, each) and own in (None, each) for each in reads):
+                    own = self._place(follower).keys[2:]
+                    if any(_meet(keys, each) and _depends(own, keys, each, code) for each in reads):
                         yield leader, follower
                         break
 
@@ -297,6 +297,13 @@ def _breaks_off(each: RuleFinding) -> bool:
 def _meet(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     """Whether one of two places is in the other."""
     return all(mine == theirs for mine, theirs in zip(one, other, strict=False))
+
+
+def _depends(own: tuple[str, ...], keys: tuple[str, ...], read: tuple[str, ...], code: str) -> bool:
+    """Whether a finding at `own` follows from what is wrong at `keys`; one about another item of `read` doesn't."""
+    if code == "SF004":
+        return own == read
+    return own[: len(read)] != read or _meet(own, keys)
 
 
 def _keys_of_path(path: str) -> list[str]:

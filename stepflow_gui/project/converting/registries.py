@@ -211,7 +211,7 @@ def _agent_id(work: ConversionDraft) -> str:
 
 
 def _keep_schemas(work: ConversionDraft, before: AgentFolder) -> None:
-    """Schema files that only `schemasBase` went to lie where they are found without it."""
+    """Schema files that only `schemasBase` led to lie where they are found without it."""
     folder = work.agent.registry.path.parent / "schemas"
     base = object_of(before.registry.root.value if before.registry.root else None).get("schemasBase")
     if not isinstance(base, str) or not base:

@@ -18,7 +18,7 @@ class Debugger(Branches[Run]):
         self.happens(lambda run: run.send(event))
 
     def take(self, happened: list[tuple[Event, State]]) -> None:
-        """Let events happen that were went elsewhere, by `Pauses` and the same machine."""
+        """Let events happen that were computed elsewhere, by `Pauses` and the same machine."""
         if happened:
             self.happens(lambda run: run.take(happened))
 

@@ -253,7 +253,7 @@ class State(NamedTuple):
     checking: Checking | None = None
     error: RunError | None = None
     outcome: Outcome | None = None
-    last: TraceEntry | None = None  # what went here
+    last: TraceEntry | None = None  # what led here
     memory: Memory = Memory()
     counts: VisitCounts = VisitCounts()
 

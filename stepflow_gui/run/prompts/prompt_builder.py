@@ -251,7 +251,7 @@ def _by_handler(making: _Making, values: Values) -> PromptResult | NoPrompt:
     named = handler_step(config.flow, names, pairs=config.era.entry_pairs, first=first)
     step = config.flow.steps.get(named)
     if step is None:
-        message = _("The verdict handler takes its prompt from the step “{step}”, which there isn't.")
+        message = _("The verdict handler takes its prompt from the step “{step}”, which doesn't exist.")
         code = "AGENT_QUERY_ERROR" if early else _UNKNOWN_STEP
         return making.failed(code, message.format(step=named))
     made = making.own(step, values, by_handler=True)

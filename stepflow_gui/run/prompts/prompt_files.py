@@ -60,7 +60,7 @@ class PromptShelf:
     def _tail(self, fields: Mapping[str, str | None], era: Era) -> str | None:
         given = {name: value for name, value in fields.items() if value}
         if era.closing == "trigger":
-            return lookup.path_of_fields(self._agent.flow, dict(given))
+            return lookup.path_of_fields(self._agent.flow, {**given, "address": given})
         root = self._agent.registry.root
         c1 = text_at(root, "c1", "") if root else None
         parts = {"c1": c1.value if c1 and c1.value else "steps", "edition": "default", **given}

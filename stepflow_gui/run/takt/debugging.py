@@ -94,7 +94,7 @@ class PieceRuns(Branches[PieceRun]):
             self.run.back_a_choice()
 
     def take(self, moments: list[Moment]) -> None:
-        """Let events happen that were went elsewhere."""
+        """Let events happen that were computed elsewhere."""
         if moments:
             self.happens(lambda run: run.extend(moments))
 

@@ -68,7 +68,8 @@ def test_what_cant_be_converted_is_reported_with_its_place(agent: AgentFolder, r
     agent.registry.path.write_text('{"steps": {,}}')
     ran = run("convert", ".agent/demo", "--to", "closing", "--write")
     assert ran.code == 2
-    assert ".agent/demo/steps_registry.json: The text of “steps_registry.json” has a mistake in line 1" in ran.err
+    why = "“steps_registry.json” has a syntax error in line 1: fix it first"
+    assert f".agent/demo/steps_registry.json: {why}" in ran.err
     assert run("convert", "nowhere", "--to", "closing").code == 2
     assert run("convert", ".agent/demo", "--to", "takt").code == 2
 

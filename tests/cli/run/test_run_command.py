@@ -69,9 +69,9 @@ def test_a_broken_agent_file_is_reported_and_the_registry_runs(run: Run, agent: 
     broken = written(agent, "agent.json", '{\n  "name": "demo",,\n}\n')
     code, out, err = run("run", agent, "--script", happy)
     assert (code, out.splitlines()[-1]) == (0, "The run is complete: closure.issue closed it.")
-    assert err.startswith(f"stepflow run: {broken}:2: the text has a mistake there")
+    assert err.startswith(f"stepflow run: {broken}:2: syntax error, so part of agent.json isn't read")
     shutil.copytree(happy.parent, agent / "flow_tests", ignore=lambda _at, names: {*names} - {happy.name})
-    assert f"stepflow test: {broken}:2: the text has a mistake there" in run("test", agent).err
+    assert f"stepflow test: {broken}:2: syntax error, so part of agent.json isn't read" in run("test", agent).err
 
 
 def test_several_agents_are_distinguished(run: Run, agent: Path, happy: Path) -> None:

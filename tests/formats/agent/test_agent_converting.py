@@ -143,7 +143,7 @@ def test_the_change_keeps_the_parts_own_text_and_lists_what_stays(tmp_path: Path
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('{"behavior": {}, }', "has a mistake"),
+        ('{"behavior": {}, }', "has a syntax error"),
         ('{"name": "a", "name": "b", "behavior": {"completionType": "iterate"}}', "appears twice"),
         ('["behavior"]', "is not an object"),
         ('{"runner": 3, "logging": {"format": "text"}}', "is not an object"),

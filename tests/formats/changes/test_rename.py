@@ -178,7 +178,7 @@ def test_what_cannot_be_renamed(agent: Agent, written: Written) -> None:
     written.write("steps_registry.json", doubled)
     assert "twice" in written.open().refused(RenameStep("verification.issue", "verification.first")).reason
     written.write("steps_registry.json", text.replace('"c1": "steps",', '"c1": "steps"'))
-    assert "mistake" in written.open().refused(RenameStep("verification.issue", "verification.first")).reason
+    assert "syntax error" in written.open().refused(RenameStep("verification.issue", "verification.first")).reason
 
 
 def test_a_broken_schema_file_is_fixed_first(written: Written) -> None:

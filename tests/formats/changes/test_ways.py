@@ -1,4 +1,4 @@
-"""Transitions made, went elsewhere, taken out, made conditional and back."""
+"""Transitions made, retargeted, taken out, made conditional and back."""
 
 from pathlib import Path
 

@@ -143,7 +143,7 @@ def test_a_transition_is_removed_with_its_count(
         made = done(agent, change)
         assert check_of(made.agent, step)[outcome] == left
         assert "has no target now" in made.plan.notes[0]
-    assert "no way “fail”" in agent.refused(asked.Disconnect(FIRST, "fail")).reason
+    assert "no outcome “fail”" in agent.refused(asked.Disconnect(FIRST, "fail")).reason
 
 
 def test_a_retry_stays_where_its_fallback_goes(agent: Agent) -> None:
@@ -296,7 +296,7 @@ def test_nothing_is_changed_in_a_broken_text(tmp_path: Path) -> None:
     path = tmp_path / "steps_registry.json"
     path.write_text(SEED.read_text("utf-8").replace('"onPass": {', '"onPass": {{', 1), "utf-8")
     agent = Agent.open(path)
-    assert "mistake" in agent.refused(asked.Connect(FIRST, "pass", LAST)).reason
+    assert "syntax error" in agent.refused(asked.Connect(FIRST, "pass", LAST)).reason
 
 
 def test_ids_are_made_of_names_and_stay_free() -> None:

@@ -48,6 +48,12 @@ def refused(runner: RunnerSide, _said: Said) -> bool:
     return runner.refusal is not None
 
 
+def refused_under_type(runner: RunnerSide, said: Said) -> bool | None:
+    """No run begins under the verdict type whose entry it is."""
+    parts = split(said.found.pointer) if said.found.pointer else []
+    return runner.is_refused_under(parts[1]) if parts[:1] == ["entryStepMapping"] and len(parts) > 1 else None
+
+
 def unrouted(runner: RunnerSide, _said: Said) -> bool:
     """Neither gates nor transitions are followed, if a run begins at all."""
     return runner.refusal is not None or not runner.routes

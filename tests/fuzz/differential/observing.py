@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.eras import Era
+from stepflow_gui.formats.climpt.vocabulary import OLDER_VERDICT_TYPES
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.run.effects import NoAnswer, ResponderQuery
 from stepflow_gui.run.exploring.answer_options import SPOKEN, AnswerOption, AnswerOptions
@@ -28,6 +29,7 @@ from stepflow_gui.run.machine.state import (
     Stopped,
     Validated,
 )
+from stepflow_gui.run.machine.verdict import Verdict
 from stepflow_gui.text.json.tree import JsonValue
 
 _GIVEN = "given"  # the value of every parameter
@@ -88,6 +90,14 @@ class RunnerSide:
     def refusal(self) -> RunError | None:
         """Why no run begins; None where one does."""
         return self.begun.error if self.begun.waits == "start" else None
+
+    def is_refused_under(self, verdict_type: str) -> bool:
+        """Whether no run begins under another verdict type."""
+        verdict = Verdict(OLDER_VERDICT_TYPES.get(verdict_type, verdict_type), {}, verdict_type)
+        machine = self.host.machine.with_verdict(verdict, self.host.machine.config.limit)
+        usual = usual_start(machine)
+        start = usual._replace(args={**usual.args, **self.start.args})
+        return machine.step(START, start)[0].waits == "start"
 
     @property
     def entry(self) -> str | None:

@@ -171,7 +171,7 @@ def test_connecting_two_steps_in_the_menu(hands: Hands) -> None:
 def test_connecting_two_steps_in_the_contract(hands: Hands) -> None:
     hands.press(KEY.Key_Home)
     hands.press(KEY.Key_2, CTRL)
-    hands.tab_to("transitions: where “next” leads")
+    hands.tab_to("transitions: where “next” goes")
     hands.write("initial.issue")
     hands.press(KEY.Key_Return)
     hands.settle()
@@ -188,7 +188,7 @@ def test_fixing_an_enum_mismatch(hands: Hands) -> None:
     assert hands.problems
     hands.press(KEY.Key_Home)
     hands.press(KEY.Key_2, CTRL)
-    hands.tab_to("Make all three as schema enum")
+    hands.tab_to("Make all three match schema enum")
     hands.press(KEY.Key_Space)
     hands.settle()
     assert not hands.problems

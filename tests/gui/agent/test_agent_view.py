@@ -15,6 +15,7 @@ from stepflow_gui.gui.inspector.form_line_edit import FormLineEdit
 from stepflow_gui.gui.widgets.ask_popup import AskPopup
 from stepflow_gui.gui.widgets.editors import Segments
 from stepflow_gui.project.creating.example import copy_example
+from stepflow_gui.text.edit import difference
 from tests.formats.agent.agents import CODE_IMPROVER
 from tests.gui.agent.conftest import AgentDesk
 
@@ -203,7 +204,7 @@ def test_a_broken_text_leaves_the_last_form_greyed(desk: AgentDesk) -> None:
     parsed = desk.document.folder.agent_document
     assert parsed is not None
     line = desk.text(desk.file).count("\n", 0, parsed.tree.problems[0].start) + 1
-    assert any(f"has a mistake in line {line}." in text for text in desk.page.notices.texts)
+    assert any(f"has a syntax error in line {line}." in text for text in desk.page.notices.texts)
     name = desk.row("/name").editor
     assert isinstance(name, FormLineEdit)
     assert (name.text(), name.isEnabled()) == ("issue-flow", False)
@@ -249,6 +250,10 @@ def test_a_missing_file_is_created_and_tabs_and_problems_open_it(desk: AgentDesk
     views = desk.window.views.switch
     assert (desk.canvas.isVisible(), views.shown) == (True, FLOW)
     desk.write({**desk.value, "name": "Other"})
+    registry = desk.text()
+    third = difference(registry, registry.replace('"agentId": "issue-flow"', '"agentId": "third"'))
+    assert desk.document.apply({desk.document.path: third}, "Type", "test") is None
+    desk.settle()
     assert {each.file for each in desk.document.diagnostics} == {desk.file, desk.document.path}
     for _each in desk.document.diagnostics:
         desk.window.desk.actions["next-problem"].trigger()
@@ -258,6 +263,8 @@ def test_a_missing_file_is_created_and_tabs_and_problems_open_it(desk: AgentDesk
     assert found.is_open
     assert desk.row("/name").shown_texts
     assert views.shown == AGENT
+    desk.document.undo()
+    desk.settle()
     views.buttons[FLOW].click()
     assert not found.is_open
     desk.file.write_bytes(b"\xff\xfe\xff")

@@ -44,7 +44,7 @@ def test_a_stale_graph_is_grey_and_reports_it(show: ShowView) -> None:
     view.set_text_broken(True)
     grey = picture(view)
     assert view.messages.notice.isVisible()
-    assert "mistake" in view.messages.notice.text
+    assert "Syntax error" in view.messages.notice.text
     band = view.graph.step_item("initial.issue")
     assert band is not None
     at = view.mapFromScene(band.frame.topLeft() + QPointF(3, 40))

@@ -1,4 +1,4 @@
-"""The closing card: its validators are put in order, and their failures went to patterns, by its menu."""
+"""The closing card: its validators are put in order, and their failures connected to patterns, by its menu."""
 
 import json
 from typing import Any

@@ -87,7 +87,7 @@ def test_a_conditional_intent_gets_a_value_that_goes_there(conditional: Desk) ->
     lead(desk, "initial.issue")
     assert "depends on" in heading()
     assert titles() == [
-        "Add a Value That Leads to initial.issue…",
+        "Add a Value That Goes to initial.issue…",
         "Connect “small” to initial.issue",
         "Always Connect to initial.issue",
     ]

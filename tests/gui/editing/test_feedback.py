@@ -119,10 +119,10 @@ def test_undo_and_redo_name_what_they_did_and_what_is_next(desk: Desk) -> None:
     undo, redo = desk.window.desk.actions["undo"], desk.window.desk.actions["redo"]
     assert undo.text() == f"&Undo: {done}"
     undo.trigger()
-    assert desk.window.status.text == f"Undone: {done}"
+    assert desk.window.status.text == f"Undid: {done}"
     assert (undo.text(), redo.text()) == ("&Undo", f"&Redo: {done}")
     redo.trigger()
-    assert desk.window.status.text == f"Done again: {done}"
+    assert desk.window.status.text == f"Redone: {done}"
     desk.window.set_language("ja")
     assert undo.text().endswith(f": {done}")
 

@@ -190,7 +190,7 @@ def test_all_three_can_be_made_as_one_column_by_key(qtbot: QtBot, window: MainWi
     without_handoff(example)
     document = opened(qtbot, window, example)
     before = texts(document, example)
-    wanted = button(window, "Make all three as schema enum")
+    wanted = button(window, "Make all three match schema enum")
     wanted.setFocus()
     QTest.keyClick(wanted, Qt.Key.Key_Space)
     gate = document.folder.flow.steps[STEP].gate

@@ -49,7 +49,7 @@ def test_space_shows_what_the_fix_changes_and_enter_makes_it(broken: Bench, qtbo
         ["−", '"next":', "{", '"target":', '"continuation.isue"', "},"]
     ]
     assert any(line.startswith("+ ") and '"continuation.issue"' in line for line in shown)
-    assert "suggestion" in broken.panel.details.preview.note.text()
+    assert "Unsafe fix" in broken.panel.details.preview.note.text()
     QTest.keyClick(broken.panel.details.preview.button, Qt.Key.Key_Return)
     assert broken.text == before.replace('"continuation.isue"', '"continuation.issue"')
     qtbot.waitUntil(lambda: broken.document.linted)

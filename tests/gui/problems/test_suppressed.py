@@ -88,7 +88,7 @@ def test_the_button_of_the_row_asks_the_same(broken: Bench, qtbot: QtBot) -> Non
     (box,) = broken.list.delegate.shape(found.found, area.width(), found).buttons
     QTest.mouseClick(broken.list.viewport(), LEFT, pos=area.topLeft() + box.center())
     assert broken.panel.details.preview.button.isVisible()
-    assert broken.panel.details.preview.title.text() == "Take the suppression of SF301 back"
+    assert broken.panel.details.preview.title.text() == "Remove the suppression of SF301"
 
 
 def test_the_menu_opens_the_suppression(broken: Bench, qtbot: QtBot) -> None:
@@ -112,7 +112,7 @@ def test_what_cannot_be_edited_is_reported(bench: Make, checkout: Path, tmp_path
     made.list.setCurrentIndex(made.panel._model.index(show(made)))
     QTest.keyClick(made.list, Qt.Key.Key_Space)
     preview = made.panel.details.preview
-    assert "by hand: Suppressed: so · stepflow.toml:1" in preview.note.text()
+    assert "edited manually: Suppressed: so · stepflow.toml:1" in preview.note.text()
     assert not preview.button.isVisible()
 
 

@@ -119,7 +119,7 @@ def test_a_step_that_the_runner_can_t_ask_is_reported_in_a_manual_run(bench: Ben
     (folder / "schemas" / "s.json").write_text('{"other": {"type": "object"}}', "utf-8")
     bench.open(folder)
     bench.do("run-start")
-    assert "The runner can't ask this step: “nope” goes to no schema." in bench.note
+    assert "The runner can't ask this step: “nope” doesn't name a schema." in bench.note
     bench.do("run-step")
     bench.wait()
     bench.do("run-step")

@@ -100,7 +100,7 @@ def test_a_registry_with_a_mistake_is_reported(window: MainWindow, qtbot: QtBot)
     assert document is not None
     document.apply({document.path: [TextEdit(0, 1, "{,")]}, "typed", "source")
     dialog = ConvertDialog(document, window.theme, window)
-    qtbot.waitUntil(lambda: "mistake in line 1" in dialog.note.text())
+    qtbot.waitUntil(lambda: "syntax error in line 1" in dialog.note.text())
     assert not dialog.button.isEnabled()
     assert not dialog.tabs.isVisibleTo(dialog)
     dialog.deleteLater()

@@ -31,7 +31,7 @@ _CLAIMS = [
     *(("system prompt", era, "error", _STOPS) for era in _NEWER),
     *(("system prompt", era, "warning", _BUILT_IN) for era in _OLDER),
     *(("registry", era, "warning", "{era} reads “steps_registry.json” instead") for era in (*_OLDER, *_NEWER)),
-    *(("fallbackDir", era, "info", "{era} does without it") for era in _OLDER),
+    *(("fallbackDir", era, "info", "{era} runs without it") for era in _OLDER),
     *(("fallbackDir", era, None, "") for era in _NEWER),
     *(("schemas", era, "warning", "there is no folder “none”") for era in (*_OLDER, *_NEWER)),
     *(("verdict", era, "error", _STOPS) for era in (*_OLDER, *_NEWER)),

@@ -159,7 +159,7 @@ def test_more_fallback_keys(broken: AgentFolder) -> None:
             "there is no rule “SF20l”. Did you mean “SF20",
         ),
         ('[severity]\n"enum-mismatch" = "info"', 2, "there is no rule “enum-mismatch”"),
-        ('\nigonre = ["SF402"]', 2, "“igonre” means nothing here. Did you mean “ignore”?"),
+        ('\nigonre = ["SF402"]', 2, "unknown key “igonre”. Did you mean “ignore”?"),
         ('[severity]\nSF201 = "warn"', 2, "“severity.SF201” can't be “warn”; it is one of error, warning, info, off"),
         ('runtime = "climpt-2026-03-15"', 1, "“runtime” can't be “climpt-2026-03-15”"),
         ('runtime = "takt-9-9"', 1, "takt-X.Y, takt-X.Y..X.Y"),
@@ -188,7 +188,7 @@ def test_more_fallback_keys(broken: AgentFolder) -> None:
         ('[[per-path]]\nignore = ["SF4"]', 1, "“per-path” has no “paths”"),
         ('[[suppress]]\nreason = "x"', 1, "“suppress” has no “code”"),
         ('[[suppress]]\nreason = "x"\ncode = "SF5"', 3, "there is no rule “SF5”"),
-        ('[[suppress]]\ncode = "SF501"\nreason = "x"\nuntil = "soon"', 4, "“until” must be a day"),
+        ('[[suppress]]\ncode = "SF501"\nreason = "x"\nuntil = "soon"', 4, "“until” must be a date such as 2030-12-31"),
         ('[[suppress]]\ncode = "SF501"\nreason = "x"\npointer = "steps"', 4, "a JSON Pointer begins with “/”"),
         ("ignore = [", 1, "not TOML: "),
         ("a = 1\na = 2", 2, "not TOML: "),
@@ -210,7 +210,7 @@ def test_errors_name_their_line_and_the_rest_holds(text: str, line: int, says: s
         ('pointer = ""', "“suppress.pointer” is empty"),
         ('path = ""', "“suppress.path” is empty"),
         ("reason = 7", "“suppress.reason” must be a text"),
-        ('stepp = "initial.issue"', "“stepp” means nothing here. Did you mean “step”?"),
+        ('stepp = "initial.issue"', "unknown key “stepp”. Did you mean “step”?"),
     ],
 )
 def test_a_suppression_that_is_wrong_in_part_hides_nothing(key: str, says: str, broken: AgentFolder) -> None:

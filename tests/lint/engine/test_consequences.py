@@ -104,3 +104,13 @@ def test_one_slip_is_one_finding(name: str, project: Path) -> None:
     (project / file).write_text(json.dumps(content, indent=2), "utf-8")
     found = [each for each in findings(project) if (each.code, each.pointer) not in before and each.severity != INFO]
     assert [each.code for each in found] == [code], [each.message for each in found]
+
+
+def test_an_item_does_not_wait_for_another_one(project: Path) -> None:
+    content = json.loads((project / REGISTRY).read_text("utf-8"))
+    content["steps"][FIRST]["uvVariables"] += [5, "zzqx"]
+    (project / REGISTRY).write_text(json.dumps(content, indent=2), "utf-8")
+    names = len(content["steps"][FIRST]["uvVariables"])
+    found = {(each.code, each.pointer) for each in findings(project) if each.severity != INFO}
+    place = f"/steps/{FIRST}/uvVariables"
+    assert {("SF004", f"{place}/{names - 2}"), ("SF510", f"{place}/{names - 1}")} <= found

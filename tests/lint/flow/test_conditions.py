@@ -110,7 +110,7 @@ def test_a_target_beside_cases_wins(target: str | None, lint_example: Lint) -> N
     rule = {"target": target, "condition": "status", "targets": {"ready": "closure.issue"}}
     (found,) = of("SF315", lint_example({"/steps/initial.issue/transitions/next": rule}))
     assert (found.severity, found.pointer) == ("warning", "/steps/initial.issue/transitions/next/targets")
-    assert "never looked at" in found.message
+    assert "never read" in found.message
     assert [fix.title for fix in found.fixes] == ["Remove the condition with its cases", "Remove the target"]
 
 

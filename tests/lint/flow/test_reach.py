@@ -22,7 +22,7 @@ def test_steps_that_are_connected_are_one_finding_that_begins_with_the_first(lin
         initial_c=("work", {"handoff": "closure.a"}),
     )
     first, second = of("SF302", lint_example(lost))
-    assert first.message.startswith("No entry goes to “initial.b” and “continuation.b”")
+    assert first.message.startswith("No entry reaches “initial.b” and “continuation.b”")
     assert (first.pointer, [each.pointer for each in first.related]) == (
         "/steps/initial.b",
         ["/steps/continuation.b"],
@@ -105,7 +105,7 @@ def test_a_circle_is_named_in_order_and_what_hangs_on_it_is_shown(lint_example: 
         closure_a=CLOSURE,
     )
     (found,) = of("SF304", lint_example(example))
-    assert found.message.startswith("“initial.b” → “initial.c” → “initial.b” is a cycle without a way out")
+    assert found.message.startswith("“initial.b” → “initial.c” → “initial.b” is an infinite loop: ")
     assert [each.pointer for each in found.related] == [f"/steps/initial.{name}" for name in "dce"]
 
 

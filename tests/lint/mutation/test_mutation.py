@@ -64,9 +64,13 @@ def test_mistakes_in_real_agents(part: int, corpus: Path, tmp_path: Path, full: 
 @pytest.mark.slow
 @pytest.mark.timeout(1_800)
 def test_mistakes_are_found_at_their_line_in_every_shape(corpus: Path, tmp_path: Path, full: bool) -> None:
-    """Some kinds in two registries of each shape; --full: all kinds in each registry."""
+    """Some kinds in two registries of each shape; --full: all kinds in each registry.
+
+    Not those that write a word of a step otherwise in all steps: the file agrees with itself then.
+    """
     real = enumerate(of_shapes(corpus, tmp_path, None if full else 2))
-    placed = [each for number, one in real for each in placements(one, 1, KINDS if full else KINDS[number % 4 :: 4])]
+    kinds = [kind for kind in KINDS if not kind.name.endswith(" in all steps")]
+    placed = [each for number, one in real for each in placements(one, 1, kinds if full else kinds[number % 4 :: 4])]
     sys.stdout.write(placing_table(placed) + "\n")  # to be seen with -s
     shapes = by_shape(placed)
     assert len(shapes) > 8

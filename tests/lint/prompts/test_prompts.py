@@ -309,7 +309,7 @@ def test_the_engine_reads_either_configuration(lint_example: Lint) -> None:
     (found,) = of("SF514", lint_example(changed(base="c3l", texts=texts)))  # and nothing of its words
     assert (found.severity, found.file.name) == ("warning", "issue-flow-steps-app.yml")
     assert found.range.end.offset - found.range.start.offset == len("^(issue")
-    assert "pattern of layerType is not a regular expression" in found.message
+    assert "pattern of layerType is not a valid regular expression" in found.message
     for pattern in ("^(?<topic>issue)$", "^[[issue]+$"):  # a named group and a set as JavaScript reads them
         texts = {app: head + f'      pattern: "{pattern}"\n'}
         assert not of("SF514", lint_example(changed(base="c3l", texts=texts)))

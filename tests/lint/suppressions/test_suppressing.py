@@ -102,8 +102,8 @@ def test_in_a_broken_file_nothing_is_called_useless(open_example: Open) -> None:
     ("value", "says"),
     [
         (7, "“x-stepflow” must be an object whose “ignore” is a list"),
-        ({"foo": 1}, "“foo” means nothing here"),
-        ({"ignored": []}, "“ignored” means nothing here. Did you mean “ignore”?"),
+        ({"foo": 1}, "unknown key “foo”"),
+        ({"ignored": []}, "unknown key “ignored”. Did you mean “ignore”?"),
         ({"ignore": None}, "must be a list"),
         ({"ignore": [{"code": "SF501", "reason": 3}]}, "“reason” must be a text"),
         ({"ignore": [{"code": "SF501", "reason": ["a"], "until": "2030-12-31"}]}, "“reason” must be a text"),
@@ -114,8 +114,8 @@ def test_in_a_broken_file_nothing_is_called_useless(open_example: Open) -> None:
         ({"ignore": [{}]}, "names no rule"),
         ({"ignore": [{"code": 7, "reason": "x"}]}, "names no rule"),
         ({"ignore": [{"code": "SF5", "reason": "x"}]}, "There is no rule “SF5”"),
-        ({"ignore": [{"code": "SF501", "reason": "x", "until": "2030-02-31"}]}, "must be a day"),
-        ({"ignore": [{"code": "SF501", "reason": "x", "until": 7}]}, "must be a day"),
+        ({"ignore": [{"code": "SF501", "reason": "x", "until": "2030-02-31"}]}, "must be a date such as 2030-12-31"),
+        ({"ignore": [{"code": "SF501", "reason": "x", "until": 7}]}, "must be a date such as 2030-12-31"),
     ],
 )
 def test_what_can_not_be_applied_is_reported(value: Any, says: str, lint_example: Lint) -> None:
@@ -157,7 +157,7 @@ def test_where_none_is_read_it_is_reported(holder: str, lint_example: Lint) -> N
 def test_an_unknown_key_is_reported_and_the_rest_applied(lint_example: Lint) -> None:
     (finding,) = lint_example({**BOTH, "/x-stepflow": marks(untill="2030-12-31")})
     assert finding.code == "SF094"
-    assert "“untill” means nothing here. Did you mean “until”?" in finding.message
+    assert "unknown key “untill”. Did you mean “until”?" in finding.message
 
 
 @pytest.mark.parametrize("reason", [None, "", "  "])

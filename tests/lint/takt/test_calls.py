@@ -69,7 +69,7 @@ def test_an_argument_without_a_parameter(args: str, runtime: str, found: int, tm
 def test_a_call_of_itself_and_calls_that_lead_back(tmp_path: Path) -> None:
     files = {"x": _calling("x", "a", "b"), "a": _calling("leaf", "b"), "b": _calling("x"), "leaf": LEAF}
     assert [text.partition(": TAKT")[0] for _severity, text in _found(tmp_path, files)] == [
-        "“s0” calls the workflow that it is in",
+        "“s0” calls its own workflow",
         "“s1” calls “a”, which calls this file again (x.yaml → a.yaml → b.yaml → x.yaml)",
         "“s2” calls “b”, which calls this file again (x.yaml → b.yaml → x.yaml)",
     ]

@@ -106,7 +106,7 @@ def test_a_key_that_moved_is_told_before_any_spelling(key: str, lint_example: Li
     text = FILES["t0.60"].replace("    edit: true\n", f"    edit: true\n    {key}\n")
     for runtime in (None, "takt-latest"):
         messages = [each.message for each in lint_example(whole_piece(text), LintSettings(runtime))]
-        assert any("stands in .takt/runtime.yaml since 0.60" in each for each in messages), messages
+        assert any("belongs in .takt/runtime.yaml since 0.60" in each for each in messages), messages
         assert not any("Did you mean" in each for each in messages)
 
 
@@ -121,7 +121,7 @@ def test_every_release_is_one_that_a_message_can_name() -> None:
     [
         ("t0.36", "“when” is refused since 0.53.0"),
         ("t0.50", "“condition” is refused in this form since 0.53.0"),
-        ("t0.53", "“provider” stands in .takt/runtime.yaml since 0.60.0"),
+        ("t0.53", "“provider” belongs in .takt/runtime.yaml since 0.60.0"),
     ],
 )
 def test_what_the_newest_release_refuses_is_pointed_out_once(generation: str, said: str, lint_example: Lint) -> None:

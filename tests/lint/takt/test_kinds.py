@@ -212,7 +212,7 @@ def test_a_mixture_is_no_matter_of_releases_that_the_settings_dont_name(tmp_path
     ("gates", "release", "said"),
     [
         ("[fast]", "0.60", []),
-        ("fast", "0.60", ["“quality_gates” of “a” must be a list, and is a text"]),
+        ("fast", "0.60", ["“quality_gates” of “a” must be a list but is a text"]),
         ("[[fast]]", "0.60", ["An item of “quality_gates” must be a text but is a list"]),
         ("[5]", "0.30", ["An item of “quality_gates” must be a text but is a number"]),
         ("[{type: command, command: make}]", "0.60", []),
@@ -236,11 +236,11 @@ def test_gates_of_wrong_types_are_refused(gates: str, release: str, said: list[s
     ("prepare", "key", "release", "said"),
     [
         ("[gradle]", "workflow_config", "0.60", []),
-        ("gradle", "workflow_config", "0.60", ["“prepare” must be a list of texts, and is a text"]),
-        ("null", "workflow_config", "0.40", ["“prepare” must be a list of texts, and is null"]),
+        ("gradle", "workflow_config", "0.60", ["“prepare” must be a list of texts but is a text"]),
+        ("null", "workflow_config", "0.40", ["“prepare” must be a list of texts but is null"]),
         ("[5]", "workflow_config", "0.34", ["An item of “prepare” must be a text but is a number"]),
         ("['']", "workflow_config", "0.60", ["“prepare” is empty"]),
-        ("{a: 1}", "piece_config", "0.15", ["“prepare” must be a list of texts, and is an object"]),
+        ("{a: 1}", "piece_config", "0.15", ["“prepare” must be a list of texts but is an object"]),
         ("{a: 1}", "piece_config", "0.14", []),  # which doesn't read `runtime`
     ],
 )

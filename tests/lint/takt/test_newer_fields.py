@@ -47,7 +47,7 @@ def test_a_limit_is_a_whole_number_or_the_word(value: str, kind: str, lint_examp
     step = "steps:\n  - name: a\n    instruction: do\n    rules:\n      - {condition: ok, next: COMPLETE}\n"
     found = lint_example(whole_piece(f"name: x\nmax_steps: {value}\ninitial_step: a\n{step}"))
     (message,) = [each.message for each in found if each.severity == "error"]
-    assert f"must be a whole number of at least 1 or “infinite”, and is {kind}" in message
+    assert f"must be a whole number of at least 1 or “infinite” but is {kind}" in message
 
 
 INNER = """\

@@ -23,7 +23,7 @@ steps:
     ("target", "severity", "words"),
     [
         ("ABORT", "warning", "a run ends only by being aborted"),
-        ("a", "error", "the run goes on until its iteration limit"),
+        ("a", "error", "the run goes on until an error or its iteration limit"),
         ("COMPLETE", None, ""),
     ],
 )

@@ -113,9 +113,9 @@ def test_a_rule_that_cant_return_is_led_to_an_end(head: str, result: str, led: s
     ("names", "told"),
     [
         (["plan.md", "deep/notes.md"], []),
-        (["/plan.md"], ["T021 goes out"]),
-        (["../plan.md"], ["T021 goes out"]),
-        (["C:/plan.md"], ["T021 goes out"]),
+        (["/plan.md"], ["T021 is outside the folder of the reports"]),
+        (["../plan.md"], ["T021 is outside the folder of the reports"]),
+        (["C:/plan.md"], ["T021 is outside the folder of the reports"]),
         (["a/../plan.md"], ["T021 is not a path"]),
         (["a//plan.md"], ["T021 is not a path"]),
         ([r"a\plan.md"], ["T021 is not a path"]),

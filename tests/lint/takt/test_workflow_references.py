@@ -153,7 +153,7 @@ def test_settings_that_moved_are_told_in_judges_and_the_configuration(key: str, 
     of_monitor = f"loop_monitors: [{{cycle: [one, one], {judge}}}]\n"
     added = of_monitor if where == "judge" else f"workflow_config: {{{key}}}\n"
     found = _found(tmp_path, HEAD.replace("steps:\n", f"{added}steps:\n") + ONE + TWO)
-    assert any("stands in .takt/runtime.yaml since 0.60: TAKT 0.60 refuses to load the file" in each for each in found)
+    assert any("belongs in .takt/runtime.yaml since 0.60: TAKT 0.60 refuses to load the file" in each for each in found)
 
 
 @pytest.mark.parametrize("brace", ["{", "}", "{}", "{0}", "{x}", "%s"])

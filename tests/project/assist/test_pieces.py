@@ -97,7 +97,7 @@ def test_what_a_name_is_about_is_reported(agent: AgentFolder) -> None:
     assert (field.name, field.lines) == ("max_iterations", ("How many movements run at most",))
     movement = about(agent, agent.registry, at("next: wo|rk"))
     assert movement is not None
-    assert "Leads to: Done → review" in movement.lines
+    assert "Goes to: Done → review" in movement.lines
 
 
 def test_a_called_workflow_is_gone_to(tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ def test_of_a_step_its_kind_entries_and_transitions_are_reported(agent: AgentFol
     text = "\n".join(told.lines)
     assert "work step" in text
     assert "Entry: entryStep" in text
-    assert "Leads to: next → continuation.issue" in text
+    assert "Goes to: next → continuation.issue" in text
     told = about(agent, *named(agent, REGISTRY, '"handoff": {', '"closure.issue"'))
     assert told is not None
     assert "Comes from: continuation.issue (handoff)" in "\n".join(told.lines)

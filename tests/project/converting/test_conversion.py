@@ -239,9 +239,14 @@ def test_what_agent_json_has_no_place_for_is_kept_apart(complete: AgentFolder) -
 @pytest.mark.parametrize(
     ("file", "change", "by", "reason"),
     [
-        ("steps_registry.json", '"steps": {', '"steps": {,', "“steps_registry.json” has a mistake in line"),
-        ("agent.json", '"name"', '"name" "name"', "“agent.json” has a mistake in line"),
-        ("schemas/issue.schema.json", '"definitions": {', '"definitions": {,', "“issue.schema.json” has a mistake"),
+        ("steps_registry.json", '"steps": {', '"steps": {,', "“steps_registry.json” has a syntax error in line"),
+        ("agent.json", '"name"', '"name" "name"', "“agent.json” has a syntax error in line"),
+        (
+            "schemas/issue.schema.json",
+            '"definitions": {',
+            '"definitions": {,',
+            "“issue.schema.json” has a syntax error",
+        ),
         ("steps_registry.json", '"version"', '"agentId": "x", "version"', "“/agentId” appears twice"),
         ("steps_registry.json", '"steps": {', '"steps": { "a": 1,', "“/steps/a” is not an object"),
     ],

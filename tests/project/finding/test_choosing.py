@@ -19,8 +19,8 @@ def refused(path: Path) -> str:
 @pytest.mark.parametrize(
     ("text", "line", "why"),
     [
-        ("", 1, "has a mistake"),
-        ("\n\n", 3, "has a mistake"),
+        ("", 1, "syntax error"),
+        ("\n\n", 3, "syntax error"),
         ("null", 1, "an object of steps"),
         ("[]", 1, "an object of steps"),
         ('{"agentId": "a"}', 1, "an object of steps"),

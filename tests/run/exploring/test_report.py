@@ -41,7 +41,7 @@ def test_the_table_names_ends_loops_dead_ends_and_islands() -> None:
     text = "\n".join(lines)
     assert "b.around  only the limit of iterations, or an abort, ends it" in text
     assert "a.start  next  " in text
-    assert any(line.split() == ["c.island", "No", "transition", "leads", "here."] for line in lines)
+    assert any(line.split() == ["c.island", "No", "transition", "goes", "here."] for line in lines)
     assert "a.start → b.around ×19" in text  # twenty iterations, then the limit
 
 
@@ -78,7 +78,7 @@ def test_the_json_shows_how_each_end_is_reached() -> None:
 def test_a_cut_search_reports_it() -> None:
     found = findings_of(explore(Machine(flow(SIMPLE)), caps=ExploreCaps(places=2)))
     assert as_json(found)["complete"] is False
-    assert list(table(found))[1].startswith("The search was cut at 2 places")
+    assert list(table(found))[1].startswith("The search stopped at 2 places")
 
 
 def test_a_dead_end_is_reported_once_in_the_table() -> None:

@@ -56,7 +56,7 @@ def test_two_failures_to_resolve_the_schema_stop_the_run(tmp_path: Path) -> None
     assert effects.asked == []
     assert ran.stopped is not None
     assert ran.stopped.error.code == "FAILED_SCHEMA_RESOLUTION"
-    assert "“a” goes to no schema" in ran.stopped.error.message
+    assert "“a” doesn't name a schema" in ran.stopped.error.message
     assert [happened.entry.iteration for happened in ran.history] == [0, 1, 2]
     assert ran.stopped.context == {"initial.a": {"iteration": 2, "hasErrors": True, "errorCount": 1}}
 

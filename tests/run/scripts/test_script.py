@@ -116,9 +116,9 @@ def test_a_run_that_can_not_start_reports_it() -> None:
 @pytest.mark.parametrize(
     ("line", "word"),
     [
-        ("{", "no JSON"),
-        ("[" * 100_000, "no JSON"),
-        ("[]", "no JSON object"),
+        ("{", "not JSON"),
+        ("[" * 100_000, "not JSON"),
+        ("[]", "not a JSON object"),
         ('{"step": "initial.issue"}', "neither"),
         ('{"intent": "next", "anwser": {}}', "anwser"),
         ('{"answer": {}, "case": "x"}', "case"),

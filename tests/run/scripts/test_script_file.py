@@ -140,8 +140,8 @@ def test_a_query_can_be_made_to_fail() -> None:
     ("text", "name", "line", "word"),
     [
         ('[\n{"intent": "next"},\n{"intent": 3}]', "a.json", 3, "intent"),
-        ('[\n{"intent": "next"}\n{"intent": 3}]', "a.json", 2, "no JSON"),
-        ("- intent: next\n- {intent: a: b}\n", "a.yaml", 2, "no YAML"),
+        ('[\n{"intent": "next"}\n{"intent": 3}]', "a.json", 2, "not JSON"),
+        ("- intent: next\n- {intent: a: b}\n", "a.yaml", 2, "not YAML"),
         ("a: &a [*a]\n", "a.yaml", 1, "alias"),
         ("- {answer: .inf}", "a.yaml", 1, "no such number"),
         ("? [1]\n: 2\n", "a.yaml", 1, "key"),

@@ -53,7 +53,7 @@ def test_what_cannot_be_run_explains_why(piece: Path, tmp_path: Path) -> None:
         run_piece(piece, era="old")
     with pytest.raises(AgentError, match="“ghost”"):
         run_piece(piece, {"answers": {"ghost": 1}})
-    with pytest.raises(AgentError, match="no JSON"):
+    with pytest.raises(AgentError, match="not JSON"):
         run_piece(piece, {"task": {1}})
     with pytest.raises(AgentError, match="work has no rule “9”"):
         run_piece(piece, lambda _name, _rules, _run: 9)

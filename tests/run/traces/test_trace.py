@@ -222,14 +222,14 @@ def test_a_trace_of_another_registry_is_refused(tmp_path: Path) -> None:
     ("text", "line", "word"),
     [
         ("", None, "empty"),
-        ("{}", 1, "no trace"),
-        ("hello", 1, "no trace"),
+        ("{}", 1, "not a trace"),
+        ("hello", 1, "not a trace"),
         ('{"stepflow-trace": 9}', 1, "version 9"),
         ('{"stepflow-trace": 1}', 1, "registry"),
         ('{"stepflow-trace": 1, "registry": "x", "era": "guide"}\n\n{"n": 1}\n{}', 3, "event"),
         ('{"stepflow-trace": 1, "registry": "x", "era": "guide"}\n{"n": 2, "event": {"kind": "start"}}', 2, "missing"),
         ('{"stepflow-trace": 1, "registry": "x", "era": "guide"}\n{"n": 1, "event": {"kind": "dance"}}', 2, "kind"),
-        ('{"stepflow-trace": 1, "registry": "x", "era": "guide"}\n3', 2, "no JSON object"),
+        ('{"stepflow-trace": 1, "registry": "x", "era": "guide"}\n3', 2, "not a JSON object"),
     ],
 )
 def test_what_is_no_trace_is_reported(text: str, line: int | None, word: str) -> None:

@@ -359,8 +359,8 @@ class Pointing:
             self._view.choose_transition(TransitionRef(step.step.id, intent, case))
 
     def _pill(self, step: NodeItem, at: QPoint) -> Pill | None:
-        if self._view.zoom < PORTS:
-            return None  # too small to be meant
+        if self._view.zoom < PORTS or self._is_plus(step, at):
+            return None  # too small to be meant, or the port for a new intent that lies over its edge
         return step.pill_at(self._view.mapToScene(at))
 
     def _is_plus(self, step: NodeItem, at: QPoint) -> bool:

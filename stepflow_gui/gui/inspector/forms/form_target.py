@@ -24,7 +24,7 @@ class FormTarget(Protocol):
         """What the file holds."""
 
     def steps(self) -> list[str]:
-        """What can be went to."""
+        """What can be gone to."""
 
     def choices(self, line: FormField) -> list[str]:
         """What can be chosen, the likeliest first."""

@@ -68,7 +68,7 @@ class Hand(Protocol):
         """Which keys a new member may have."""
 
     def steps(self) -> list[str]:
-        """What can be went to."""
+        """What can be gone to."""
 
     def help(self, row: "FormRow") -> None:
         """What helps to fill the row's line in."""

@@ -191,7 +191,7 @@ class FormView(QWidget):
         return self._subject.key_choices(line)
 
     def steps(self) -> list[str]:
-        """What can be went to."""
+        """What can be gone to."""
         return self._subject.steps()
 
     def help(self, row: FormRow) -> None:
@@ -398,4 +398,4 @@ def _row_of(widget: QWidget | None) -> FormRow | None:
 
 def _away(row: FormRow) -> None:
     row.hide()
-    row.deleteLater()  # it may be one of its own signals that went here
+    row.deleteLater()  # it may be one of its own signals that called this

@@ -219,7 +219,7 @@ class _Part(QWidget):
         self._column.replaceWidget(old, self._body)
         self._body.show()
         old.hide()
-        old.deleteLater()  # one of its own signals may have went here
+        old.deleteLater()  # one of its own signals may have called this
         first = self._body.findChild(QPushButton)
         if held and isinstance(first, QPushButton):
             first.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -43,7 +43,7 @@ class PieceRunStart(NamedTuple):
 
 
 class PieceTask(NamedTuple):
-    """A run that is to be went from where it is, until the goal or something else pauses it."""
+    """A run that is to be driven from where it is, until the goal or something else pauses it."""
 
     machine: PieceMachine
     state: PieceState

@@ -1,8 +1,8 @@
 """T018 loop-monitor.
 
 What it does: reports loop monitors that the loader refuses (a cycle of fewer than two, with a name that is not a
-movement or is ignored, a threshold below 1, a judge without rules or with an unknown `next`), and those that never come
-into effect: a cycle that no run can go round, or that names COMPLETE or ABORT.
+movement or is ignored, a threshold below 1, a judge without rules or with an unknown `next`), and those that never take
+effect: a cycle that no run can go round, or that names COMPLETE or ABORT.
 
 Why is this bad: releases of TAKT 0.7 to 0.60 refuse to load the file, or the loop that should be watched goes on until
 the limit.
