@@ -1,4 +1,4 @@
-"""What is done on the closing card, by its menu and by drag: validators put in order, and connected to failure patterns."""
+"""What is done on the closing card, by its menu and by drag: validators are ordered, and get failure patterns."""
 
 from collections.abc import Callable
 from functools import partial

@@ -91,6 +91,9 @@ def entry(files: Files, chance: random.Random) -> None:
             mapping = registry.get("entryStepMapping")
             if isinstance(mapping, dict):
                 mapping.update(dict.fromkeys(mapping, named))
+            if chance.random() < 0.5:  # nothing but entryStep says where to begin
+                files.pop(AGENT, None)
+                registry["entryStep"] = next(iter(steps_of(files)), "")
         case _:
             first = registry.pop("entryStep", None)
             verdict = _runner(files).get("verdict")
@@ -288,8 +291,11 @@ def validator(files: Files, chance: random.Random) -> None:
         case 2:
             own.pop("extractParams", None)
         case 3:
-            step.pop("c2", None)
-            step.pop("c3", None)
+            if chance.random() < 0.3:
+                step["c2"] = chance.choice((3, None, []))
+            else:
+                step.pop("c2", None)
+                step.pop("c3", None)
         case 4:
             step["onFailure"] = chance.choice(({"action": "abort"}, {"action": "none"}, {"maxAttempts": 1}, {}))
         case 5:
