@@ -30,7 +30,7 @@ SECONDS ?= 60
 fuzz: $(INSTALLED) $(CATALOGUE)
 	@$(BIN)/python -m tests.fuzz --seconds $(SECONDS) $(if $(SEED),--seed $(SEED)) $(TARGETS:%=--target %)
 
-# Names what takes more than 20 % longer than at the commit of benchmarks/figures.md, then writes that file anew.
+# Names what takes more than 20 % longer than at the commit of benchmarks/figures.md, then writes that file again.
 bench: $(INSTALLED) $(CATALOGUE)
 	-$(BIN)/python -m benchmarks.paired
 	$(BIN)/pytest benchmarks -q --figures benchmarks/figures.md
@@ -49,8 +49,8 @@ format: $(INSTALLED)
 
 catalogue: $(CATALOGUE)
 
-# Builds the docs site into build/site; a dead link and a page without its translation fail. What builds it stands in an
-# environment of its own, so that tests need none of it.
+# Builds the docs site into build/site; a dead link and a page without its translation fail. What builds it is installed in an
+# environment of its own, so tests need none of it.
 docs: $(DOCS)/.installed
 	PYTHONPATH=. $(DOCS)/bin/python packaging/docs_site.py
 

@@ -148,7 +148,7 @@ def _converted(target: str) -> Run:
 
 
 def _renamed(agent: AgentFolder) -> object:
-    """A step's id, wherever it stands."""
+    """A step's id, wherever it is used."""
     names = list(agent.flow.steps)
     made = plan(agent, RenameStep(names[len(names) // 2], "continuation.renamed", prompts=True, texts=True))
     assert not isinstance(made, Refusal)

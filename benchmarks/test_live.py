@@ -3,7 +3,7 @@
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from statistics import median, quantiles
@@ -13,11 +13,12 @@ import pytest
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 pytest.importorskip("PySide6.QtWidgets", reason="needs the window")
 
-from PySide6.QtCore import QEventLoop, QPoint, Qt, QTimer
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from benchmarks.agents import write_agent
+from benchmarks.event_loop import EventLoop
 from stepflow_gui.gui.app.window import MainWindow
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.live_lint import prepare_threads
@@ -29,7 +30,7 @@ FRAMES = 200
 LIMITS = {200: 0.050, 1000: 0.100}  # seconds from a key to the badge
 
 
-class Live:
+class Live(EventLoop):
     """A window on an agent, with its middle step selected, whose badge follows what is written."""
 
     def __init__(self, folder: Path, agent: Path, painted: list[None]) -> None:
@@ -54,18 +55,6 @@ class Live:
     def _is_shown(self) -> bool:
         canvas = self.window.canvas
         return self.document.linted and bool(canvas.graph.nodes) and not canvas.is_building
-
-    def until(self, ready: Callable[[], bool]) -> None:
-        """Let the window work until something holds."""
-        late = time.perf_counter() + 60
-        while not ready():
-            QApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
-            assert time.perf_counter() < late
-
-    def rest(self) -> None:
-        """Let the window come to rest."""
-        later = time.perf_counter() + 0.4
-        self.until(lambda: time.perf_counter() > later)
 
     def caret_at(self, offset: int) -> None:
         """Put the caret of the source panel before an offset of the registry."""

@@ -16,10 +16,11 @@ import pytest
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 pytest.importorskip("PySide6.QtWidgets", reason="needs the window")
 
-from PySide6.QtCore import QEventLoop, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
 from benchmarks.agents import write_agent
+from benchmarks.event_loop import EventLoop
 from stepflow_gui.gui.app.shell import Shell
 from stepflow_gui.gui.document.settings import Settings
 from stepflow_gui.gui.widgets.application import make_application
@@ -55,7 +56,7 @@ class Watchdog:
         return self.longest
 
 
-class Desk:
+class Desk(EventLoop):
     """A shell in which agents are opened."""
 
     def __init__(self, folder: Path) -> None:
@@ -65,18 +66,6 @@ class Desk:
         self.shell.show()
         self.watchdog = Watchdog()
         self.rest()
-
-    def until(self, ready: Callable[[], bool]) -> None:
-        """Let the window work until something holds."""
-        late = time.perf_counter() + 300
-        while not ready():
-            QApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
-            assert time.perf_counter() < late
-
-    def rest(self) -> None:
-        """Let the window come to rest."""
-        later = time.perf_counter() + 0.4
-        self.until(lambda: time.perf_counter() > later)
 
     def open(self, agent: Path) -> float:
         """Seconds of the longest call of the window's thread while an agent is opened, linted and drawn."""

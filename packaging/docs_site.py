@@ -77,7 +77,7 @@ def _in_japanese(nav: Any, titles: dict[str, str]) -> Any:
 
 
 def on_config(config: "MkDocsConfig") -> "MkDocsConfig":
-    """The version stands on every page."""
+    """The version is shown on every page."""
     config.copyright = f"Stepflow {__version__}"
     return config
 
@@ -95,12 +95,12 @@ def on_files(files: "Files", config: "MkDocsConfig") -> "Files":
     return files
 
 
-def on_page_markdown(markdown: str, page: "Page", config: "MkDocsConfig", files: "Files") -> str:  # noqa: ARG001
+def on_page_markdown(markdown: str, **_event: object) -> str:
     """The page without its link to the other language, which the header has."""
     return LANGUAGE_LINK.sub("", markdown)
 
 
-def on_page_context(context: dict[str, Any], page: "Page", config: "MkDocsConfig", nav: object) -> None:  # noqa: ARG001
+def on_page_context(_context: dict[str, Any], page: "Page", config: "MkDocsConfig", **_event: object) -> None:
     """The header links to the same page in the other language."""
     here, url = _language(config), page.file.url
     links = {here: url, OTHER[here]: JAPANESE + url if here == "en" else _above(url)}

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from PySide6.QtCore import QBuffer, QIODevice, QRect, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QImageWriter
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _COLOURS = 256
@@ -86,7 +86,7 @@ def _control(number: int, area: QRect, stays: int) -> bytes:
 def _png(image: QImage) -> bytes:
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    image.save(buffer, "PNG")  # type: ignore[call-overload]  # a device is taken, too
+    QImageWriter(buffer, b"png").write(image)
     return bytes(buffer.data().data())
 
 

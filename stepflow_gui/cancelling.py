@@ -1,11 +1,11 @@
-"""Long work asks now and then whether it is still wanted; whoever began it on a thread of its own answers."""
+"""Long work asks now and then whether it was cancelled; the owner of its thread answers."""
 
 from _thread import _local  # threading.local, without loading all of threading at every start
 from collections.abc import Callable
 
 
 class WorkCancelled(BaseException):
-    """The work isn't wanted any more: raised where it asks, for whoever began it."""
+    """The work was cancelled: raised where it asks, and caught by the owner of its thread."""
 
 
 class _Thread(_local):
@@ -23,7 +23,7 @@ def answer_with(asked: Callable[[], None]) -> None:
 def checkpoint() -> None:
     """Called between two steps of long work, every few milliseconds.
 
-    Raises `WorkCancelled` where the work isn't wanted any more. Where nobody answers, as in a command, it does nothing.
+    Raises `WorkCancelled` where the work was cancelled. On a thread without an owner, as in a command, it does nothing.
     """
     asked = _here.asked
     if asked is not None:

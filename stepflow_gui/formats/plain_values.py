@@ -32,7 +32,7 @@ class Plain(NamedTuple):
     values: Container[JsonValue] | None
     fields: "dict[str, Plain]"
     others: "Plain | None"
-    may_be_null: bool  # of what keys hold: null is a value there; elsewhere it is looked at
+    may_be_null: bool  # of what keys hold: null is a value there; elsewhere it is checked
 
 
 def plain(shape: Shape, format_id: str) -> Plain:

@@ -16,7 +16,7 @@ _LETTERS = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+")
 _NAME = re.compile(r"\w(?:[\w.-]*\w)?")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _VOWELS = frozenset("aeiouy")
-_LOOKED_AT = 100_000  # characters of a text that are looked at
+_MOST_TEXT = 100_000  # characters of a text that are read
 _MOST_FILES = 50  # prompts, and flow tests, that are read
 _SHIPPED = ("personas", "policies", "knowledge", "instructions", "steps", "workflows")
 
@@ -81,7 +81,7 @@ class NameEvidence:
         return score
 
     def _read(self) -> str:
-        """The texts of the agent's files, as much as is looked at. What is in them is counted the first time."""
+        """The texts of the agent's files, as much as is read. What is in them is counted the first time."""
         if self._text is None:
             folder = self._folder
             self._alone = Counter(_strings(folder.registry))
@@ -89,12 +89,12 @@ class NameEvidence:
             tests = sorted(folder.files_below(folder.folder / FLOW_TESTS))
             read = map(folder.content, (*prompts[:_MOST_FILES], *tests[:_MOST_FILES]))
             others = [folder.agent_document, *folder.schema_files(), *read]
-            texts = [each.source.text[:_LOOKED_AT] for each in others if isinstance(each, TextFile | ParsedFile)]
+            texts = [each.source.text[:_MOST_TEXT] for each in others if isinstance(each, TextFile | ParsedFile)]
             for each in (*texts, *(path.stem for path in prompts)):
                 self._elsewhere.update(_NAME.findall(each))
             for counted in (self._alone, self._elsewhere, Counter(self._brought_along())):
                 for string, count in counted.items():
-                    for word in _LETTERS.findall(string[:_LOOKED_AT]):
+                    for word in _LETTERS.findall(string[:_MOST_TEXT]):
                         self._words[word.lower()] += count
             self._text = "\n".join((folder.registry.source.text, *texts))
         return self._text
@@ -135,7 +135,7 @@ def _spoken(name: str) -> int:
 
 def _rarest_pair(name: str, text: str) -> int:
     """How often a text has elsewhere the two letters of a name that it has least often."""
-    looked_at = text[:_LOOKED_AT]
+    looked_at = text[:_MOST_TEXT]
     times = looked_at.count(name)
     pairs = {name[at : at + 2] for at in range(len(name) - 1)}
     return min((looked_at.count(pair) - times * name.count(pair) for pair in pairs), default=0)

@@ -101,7 +101,7 @@ def _beside_groups(boxes: Boxes, own: Mapping[str, list[NodeId]], loose: Sequenc
 
 
 def middles_of(boxes: Boxes, own: Mapping[str, Sequence[NodeId]]) -> dict[str, tuple[float, float]]:
-    """Where each group stands in the unfolded graph, by its key."""
+    """The box of each group in the unfolded graph, by its key."""
     return {key: _middle(boxes[node] for node in nodes) for key, nodes in own.items()}
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from stepflow_gui.flow.groups.grouping import StepGroup
 
 LONG_LAYOUT = 200  # steps above which laying everything out takes longer than a window may stand still
-LONG_DRAWING = 1000  # … and drawing all edges anew
+LONG_DRAWING = 1000  # … and drawing all edges again
 _MANY_MOVED = 200  # boxes that stand elsewhere, whose edges take as long
 _GAP = 40.0  # between boxes that are laid out provisionally
 

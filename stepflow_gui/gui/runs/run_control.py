@@ -266,7 +266,7 @@ class RunControl(RunController[Run]):
             self._start(ON)  # the commands are run until the person is asked again
 
     def _stop_unasked(self) -> None:
-        """End the run where the runner can't ask the step for want of its prompt, whatever a person would answer."""
+        """End the run where the runner can't ask the step because it has no prompt, whatever a person would answer."""
         run, query = self.debugger.run, self.debugger.pending
         if run is None or self._host is None or self._setup.who != "me" or not isinstance(query, Query):
             return

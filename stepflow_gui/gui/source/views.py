@@ -29,7 +29,7 @@ class Views:
     def keep(self, path: Path, editor: SourceEditor) -> None:
         """Remember the view of a file in an editor that is about to show another."""
         if editor.is_waiting:
-            return  # it was never looked at
+            return  # it was never shown
         cursor, offset = editor.textCursor(), editor.mapping.offset
         top = offset(editor.firstVisibleBlock().position())
         left = editor.horizontalScrollBar().value()

@@ -78,7 +78,7 @@ def _fit(text: str, word: str) -> float | None:
 
 
 def _held(text: str, word: str) -> float | None:
-    """How well a word stands in a text, as it is written; None where it doesn't."""
+    """How well a word matches a text, as it is written; None where it doesn't."""
     whole = text.find(word)
     if whole < 0:
         return None

@@ -137,7 +137,7 @@ class _Waiting:
         return _Place(id(document), tuple(split(each.finding.pointer or "")))
 
     def _value(self, each: RuleFinding) -> JsonValue:
-        """What stands where a finding is; None where that is not a place of a file of values."""
+        """The value at the place of a finding; None where that is not a place of a file of values."""
         document = each.finding.document or self._registry
         node = document.tree.at(each.finding.pointer or "") if isinstance(document, ParsedFile) else None
         return node.value if node is not None else None
@@ -226,7 +226,7 @@ class _Waiting:
         return bool(self._value(each) == {})
 
     def _replaced(self) -> Iterator[tuple[RuleFinding, RuleFinding]]:
-        """A value that nothing knows stands where another one is missing: as many as there are of both."""
+        """An unknown value is in the place of one that is missing: as many as there are of both."""
         for odd, lacking in _REPLACED:
             groups: dict[Hashable, tuple[list[RuleFinding], list[RuleFinding]]] = {}
             for side, codes in enumerate((odd, lacking)):

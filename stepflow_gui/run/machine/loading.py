@@ -269,7 +269,7 @@ def _of_gate(step: Step) -> Iterator[RunError]:
 
 
 def _of_enum(agent: AgentFolder, step: Step, era: Era, repeated: RepeatedRefs) -> Iterator[RunError]:
-    """Only steps whose references hold so far are looked at. A reference that is met again counts as a cycle."""
+    """Only steps whose references hold so far are checked. A reference that is met again counts as a cycle."""
     ref = step.gate.intent_schema_ref if step.gate else None
     if step.gate is None or step.schema_ref is None or ref is None or not ref.value.startswith("#/"):
         return

@@ -99,7 +99,7 @@ def test_a_window_that_no_one_closed_leaves_its_changes_for_the_next_start(
 def test_nothing_is_called_of_what_is_half_taken_down(
     registry: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The history empties itself when it goes, and says so."""
+    """The history empties itself when it is destroyed, and reports it."""
     done = ended(PROGRAM.format(ending=QUIT), registry, tmp_path, monkeypatch)
     assert "Traceback" not in done.stderr
 

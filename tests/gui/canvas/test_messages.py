@@ -79,7 +79,7 @@ def test_a_rule_that_asks_the_user_explains_what_happens(show: ShowView) -> None
         f"“{each}”: the user is asked, then work runs again" for each in ("unclear", "lost")
     ]
     assert told["work", "ABORT"] == [
-        "“lost” doesn’t go here, though it says so: the user is asked, then work runs again"
+        "“lost” is not followed, although its `next` points here: the user is asked, then work runs again"
     ]
     assert told["work", "COMPLETE"] == ["“answered” counts only in an interactive run"]
     name = view.graph.accessible_name("work")

@@ -26,7 +26,7 @@ _KINDS: dict[str, Kind] = {
     "auto_requires_routing": "form",
 }
 """By the reason of a note: the kind of fault that it is."""
-_STRICT = since("0.60.0")  # what earlier ones refuse stands in the tables, or isn't known
+_STRICT = since("0.60.0")  # what earlier ones refuse is in the tables, or isn't known
 _OF_KINDS: dict[Reason, Releases] = {
     "call-is-missing": since("0.36.0"),
     "only-system": since("0.36.0"),

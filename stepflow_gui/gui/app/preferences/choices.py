@@ -44,7 +44,7 @@ def opening_names() -> list[tuple[str, str, str]]:
 
 
 def setting_names() -> list[tuple[str, str]]:
-    """What stands on the page of settings: the name of each with what it is about."""
+    """What the page of settings lists: the name of each with what it is about."""
     return [
         (_("Theme"), _("Light, dark, or the system setting.")),
         (_("Language"), _("Of menus, messages and the linter's findings.")),

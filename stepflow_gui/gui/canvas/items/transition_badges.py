@@ -42,7 +42,10 @@ def transition_notes(route: Route) -> Iterator[str]:
             text = (
                 _("“{condition}”: the user is asked, then {step} runs again")
                 if route.kind == "loop"
-                else _("“{condition}” doesn’t go here, though it says so: the user is asked, then {step} runs again")
+                else _(
+                    "“{condition}” is not followed, although its `next` points here: the user is asked, then {step} "
+                    "runs again"
+                )
             )
             yield text.format(condition=condition, step=step)
         if move.interactive:

@@ -1,4 +1,4 @@
-"""Long work on a thread of its own: it can be called off, and leaves the window its pace."""
+"""Long work on a thread of its own: it can be cancelled, and leaves the window responsive."""
 
 import atexit
 import gc

@@ -1,4 +1,4 @@
-"""What stands in the inspector above the steps of a group: what can be done with it, what comes in, what goes out."""
+"""The part of the inspector above the steps of a group: its commands, what comes in, what goes out."""
 
 from collections.abc import Sequence
 from functools import partial

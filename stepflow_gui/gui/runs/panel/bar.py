@@ -49,7 +49,7 @@ class RunBar(QWidget):
         self.retranslate()
 
     def set_actions(self, actions: Sequence[QAction], comparing: QAction) -> None:
-        """Control the run by these actions; at the end stands that by which runs are compared, where there are two."""
+        """Control the run by these actions; the last one compares runs, where there are two."""
         for at, action in enumerate(actions):
             button = _button(action)
             self._row.insertWidget(at, button)

@@ -41,7 +41,7 @@ class AnswerOffer(NamedTuple):
     """Something the person may pick. `key` comes back with `chosen`; `primary` marks the usual one.
 
     `part`: a choice has a row of its own, with a digit as its key; an answer that is none of those stands below a line.
-    `sign`: what stands at the end of a row, such as that it goes back.
+    `sign`: what is shown at the end of a row, such as that it goes back.
     """
 
     key: object

@@ -87,7 +87,7 @@ class _MisspeltKey(NamedTuple):
 def _misspelt_key(step: Step, like: str | None, problem: SchemaProblem, context: RuleContext) -> _MisspeltKey | None:
     """The key that hides the schema: the one that holds the definitions, or its own.
 
-    Its own is misspelt where no step names it as it stands, and the evidence is for the name that this step has.
+    Its own is misspelt where no step names it as it is written, and the evidence is for the name that this step has.
     """
     found = context.folder.document(problem.file) if problem.file else None
     if not isinstance(found, ParsedFile) or found.root is None or not found.tree.valid:

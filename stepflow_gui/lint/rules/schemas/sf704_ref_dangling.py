@@ -106,7 +106,7 @@ class _Definition(NamedTuple):
 def _misspelt_definition(path: str, like: str, target: ParsedFile, context: RuleContext) -> _Definition | None:
     """The key that references mean, where it is that one which is misspelt.
 
-    So it is where a keyword is meant, and where no reference names the key as it stands and the evidence is for the
+    So it is where a keyword is meant, and where no reference names the key as it is written and the evidence is for the
     other name.
     """
     keys, others = _keys(path), _keys(like)

@@ -41,7 +41,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
 
 
 def _reading(target: Text) -> Releases:
-    """The releases that read the list in which a rule stands."""
+    """The releases that read the list that holds a rule."""
     return before("0.3.0") if f"/{OLDER_RULES}/" in target.pointer else since("0.3.0")
 
 

@@ -71,7 +71,7 @@ def rewrite(found: list[StepReference], new: str) -> dict[Path, tuple[ParsedFile
 
 
 def references_by_id(flow: Flow) -> ById:
-    """Every place in the registry that means a step, by the id that stands there, the step's key first."""
+    """Every place in the registry that means a step, by the id that is there, the step's key first."""
     found: dict[str, list[StepReference]] = {}
     for step_id, reference in _in_registry(flow):
         found.setdefault(step_id, []).append(reference)

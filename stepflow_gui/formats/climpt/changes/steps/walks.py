@@ -65,7 +65,7 @@ class Walks:
             yield from (ref for ref in self._of(document).refs if word in ref[1].value)
 
     def prose(self, document: ParsedFile, step_id: str) -> Iterator[Node]:
-        """The texts for people in which the id stands, which has a dot."""
+        """The descriptions that mention the id, which has a dot."""
         if not self._may_hold(document, step_id):
             return
         walk = self._of(document)
