@@ -4,9 +4,14 @@ from pathlib import Path
 
 import pytest
 
+from stepflow_gui.formats.takt.runners import runner_named
+from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.examples.piece import PIECE, piece, whole_piece
+from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from stepflow_gui.run.takt.loading import PieceRefusal
+from stepflow_gui.run.takt.opening import piece_in
 from tests.lint.conftest import Lint, Open
 
 BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
@@ -195,3 +200,18 @@ def test_of_a_piece_without_movements_only_that_is_said(lint_example: Lint) -> N
     text = "name: demo\nmax_iterations: 5\npersonas:\n  coder: ../personas/coder.md\nmovements: []\n"
     found = [each for each in lint_example(whole_piece(text)) if each.code != "T014"]
     assert [each.code for each in found] == ["T001"]
+
+
+@pytest.mark.parametrize(("text", "kind"), [("k", "a text"), ("[1]", "a list"), ("3", "a number"), ("true", "true or false")])
+def test_a_file_that_holds_no_mapping_says_which_releases_refuse_it(tmp_path: Path, text: str, kind: str) -> None:
+    file = tmp_path / ".takt" / "pieces" / "demo.yaml"
+    file.parent.mkdir(parents=True)
+    file.write_text(text)
+    agent = open_agent(file)
+    assert isinstance(agent, AgentFolder)
+    (found,) = lint(agent, LintSettings("takt-0.20.1"))
+    assert (found.code, found.severity) == ("SF004", "error")
+    assert found.message.endswith(f"this file holds {kind}: TAKT 0.20.1 refuses to load it")
+    runner = runner_named("takt-0.20.1")
+    assert runner is not None
+    assert isinstance(piece_in(agent, runner), PieceRefusal)
