@@ -333,7 +333,10 @@ class LoopMonitor(NamedTuple):
 
 
 class Flow:
-    """A registry as read. `steps` holds what could be read; `odd_steps` the ids whose value is not an object."""
+    """A registry as read. `steps` holds what could be read; `odd_steps` the ids whose value is not an object.
+
+    `repeated_steps` are those of a list whose name an earlier one has: none is ever run, but loaders check them too.
+    """
 
     __slots__ = (
         "_moves",
@@ -344,6 +347,7 @@ class Flow:
         "has_mapping",
         "monitors",
         "odd_steps",
+        "repeated_steps",
         "steps",
         "steps_span",
         "version",
@@ -357,6 +361,7 @@ class Flow:
         self.steps: dict[str, Step] = {}
         self.steps_span: Span | None = None  # of the key `steps`
         self.odd_steps: list[Text] = []  # key, key span and pointer
+        self.repeated_steps: list[Step] = []
         self.entries: list[Entry] = []  # entryStep first, then the mapping in file order
         self.has_mapping = False  # entryStepMapping is there, if only empty
         self.monitors: list[LoopMonitor] = []

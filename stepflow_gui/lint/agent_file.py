@@ -1,9 +1,11 @@
 """An agent.json as rules see it: values at their places in today's layout, positions as in the file."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from stepflow_gui.formats.climpt.agent.agent_file import Layout, layout_of
+from stepflow_gui.formats.climpt.agent.check import AgentProblem, check_complete, check_raw
 from stepflow_gui.formats.climpt.agent.layouts import modern
+from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.lint.diagnostic import Severity
 from stepflow_gui.lint.rule import Finding, Proposal, Side
 from stepflow_gui.text.document import ParsedFile, Place
@@ -11,16 +13,19 @@ from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import parent, split
 from stepflow_gui.text.source import Span
 
+_Check = Callable[[dict[str, JsonValue], Era], list[AgentProblem]]
+
 
 class AgentFile:
     """The file, read by its own layout. All pointers are those of the layout of today but `in_file`'s answer."""
 
-    __slots__ = ("_modern", "document", "layout")
+    __slots__ = ("_modern", "_problems", "document", "layout")
 
     def __init__(self, document: ParsedFile, layout: Layout, value: dict[str, JsonValue]) -> None:
         self.document = document
         self.layout = layout
         self._modern = modern(value, flat=layout == "flat")
+        self._problems: dict[tuple[_Check, str, bool], list[AgentProblem]] = {}
 
     @property
     def today(self) -> dict[str, JsonValue]:
@@ -31,6 +36,26 @@ class AgentFile:
     def left(self) -> dict[str, JsonValue]:
         """What has no place today, by its pointer in the file."""
         return self._modern.left
+
+    def raw_problems(self, era: Era) -> list[AgentProblem]:
+        """What a runner's own check objects to in the file as it stands."""
+        return self._checked(check_raw, era)
+
+    def complete_problems(self, era: Era) -> list[AgentProblem]:
+        """What that check objects to with the defaults filled in."""
+        return self._checked(check_complete, era)
+
+    def _checked(self, check: _Check, era: Era) -> list[AgentProblem]:
+        """Several rules ask for the same; of an era the checks heed these two."""
+        key = (check, era.name, era.checks_parameters)
+        if key not in self._problems:
+            self._problems[key] = check(self.today, era)
+        return self._problems[key]
+
+    def falsy_fields(self, era: Era) -> list[str]:
+        """Pointers of the fields that the runner misses although it has filled in its defaults: absent, or falsy."""
+        kinds = ("required", "param_missing_type")
+        return [problem.pointer for problem in self.complete_problems(era) if problem.kind in kinds]
 
     def value(self, pointer: str) -> JsonValue:
         """The value at a pointer; None where there is none."""

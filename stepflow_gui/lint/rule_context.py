@@ -14,7 +14,6 @@ from stepflow_gui.lint.agent_file import AgentFile, agent_file
 from stepflow_gui.lint.closest_name import is_slip, nearest, slip_of
 from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.contract import Contract
-from stepflow_gui.lint.name_evidence import NameEvidence
 from stepflow_gui.lint.prompt_files import PromptFiles
 from stepflow_gui.lint.rule import Finding, judged_as
 from stepflow_gui.lint.run_paths import RunPaths, may_emit
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from stepflow_gui.formats.takt.releases.loading import HeldAgainstReleases
     from stepflow_gui.formats.takt.releases.sets import Releases
     from stepflow_gui.lint.engine.memory import LintMemory
+    from stepflow_gui.lint.name_evidence import NameEvidence
     from stepflow_gui.project.finding.takt_releases import PieceReleases
 from stepflow_gui.formats.plain_values import is_plain, plain
 
@@ -348,7 +348,7 @@ class RuleContext:
     def misnamed(self) -> Misnamed:
         """Steps whose own name is misspelt, by the name that is meant."""
         if self._misnamed is None:
-            self._misnamed = misnamed_steps(self.flow, self.evidence)
+            self._misnamed = misnamed_steps(self.flow, lambda: self.evidence)
         return self._misnamed
 
     @property
@@ -363,9 +363,11 @@ class RuleContext:
         return ("copy", step.id) if step.id in self.copies else None
 
     @property
-    def evidence(self) -> NameEvidence:
+    def evidence(self) -> "NameEvidence":
         """What the agent's files tell of names of which one is misspelt."""
         if self._evidence is None:
+            from stepflow_gui.lint.name_evidence import NameEvidence  # only an unknown name needs it
+
             self._evidence = NameEvidence(self.folder)
         return self._evidence
 

@@ -2,14 +2,16 @@
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Hashable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.climpt.lookup import path_of_fields, with_address_parts
 from stepflow_gui.formats.climpt.vocabulary import VALIDATION_STEP_OF_VERDICT
 from stepflow_gui.lint.closest_name import is_likely, nearest, plain
-from stepflow_gui.lint.name_evidence import NameEvidence
+
+if TYPE_CHECKING:
+    from stepflow_gui.lint.name_evidence import NameEvidence
 
 WORD_OF_NAME = re.compile(r"[A-Z]?[^\W_A-Z]+|[A-Z]+")
 _MOST = 20  # names that are looked for
@@ -27,8 +29,11 @@ class Misnamed(NamedTuple):
     unsure: set[str]
 
 
-def misnamed_steps(flow: Flow, evidence: NameEvidence) -> Misnamed:
-    """Steps that nothing names as they are called, where evidence is for a name like theirs that is not a step."""
+def misnamed_steps(flow: Flow, evidence: "Callable[[], NameEvidence]") -> Misnamed:
+    """Steps that nothing names as they are called, where evidence is for a name like theirs that is not a step.
+
+    `evidence` is called once a name is unknown.
+    """
     unknown: dict[str, None] = {}
     named: set[str] = set()
     for name in _named(flow):
@@ -43,7 +48,7 @@ def misnamed_steps(flow: Flow, evidence: NameEvidence) -> Misnamed:
             continue
         step = flow.steps[like]
         pair = step.step_id is not None and step.step_id.value == like  # which goes with its key
-        right = evidence.is_right(name, like, names_of_step(step), pair=pair)
+        right = evidence().is_right(name, like, names_of_step(step), pair=pair)
         if right:
             found.steps[name] = step
             unnamed.remove(like)

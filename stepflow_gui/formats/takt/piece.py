@@ -139,7 +139,9 @@ class _Reading:
         step = self._step(body)
         if step is None:
             flow.odd_steps.append(Text("", item.span, pointer))
-        elif step.id not in flow.steps:
+        elif step.id in flow.steps:
+            flow.repeated_steps.append(step)
+        else:
             flow.steps[step.id] = step
 
     def body(self, item: Node, pointer: str, document: ParsedFile) -> Body:

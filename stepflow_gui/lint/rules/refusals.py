@@ -1,6 +1,5 @@
 """What becomes of a registry or an agent.json that climpt refuses, by the version that messages are about."""
 
-from stepflow_gui.formats.climpt.agent.check import check_complete, check_raw
 from stepflow_gui.formats.climpt.agent.fields import AGENT
 from stepflow_gui.formats.climpt.eras import CLIMPT_2026_03_14
 from stepflow_gui.formats.fields import field_at
@@ -16,7 +15,7 @@ def refused_agent(context: RuleContext) -> Severity:
 
 def objections(agent: AgentFile, context: RuleContext) -> frozenset[str]:
     """Where the runner's own check of agent.json objects to what it holds, its defaults filled in: JSON Pointers."""
-    problems = [*check_raw(agent.today, context.era), *check_complete(agent.today, context.era)]
+    problems = [*agent.raw_problems(context.era), *agent.complete_problems(context.era)]
     return frozenset(problem.pointer for problem in problems if not problem.is_warning)
 
 

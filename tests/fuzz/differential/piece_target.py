@@ -90,7 +90,9 @@ def _of_release(
         yield Contradiction("sound piece refused", release, "; ".join(map(_shown, claims)), did)
     if refused is not None and refused.kind != "fragment" and not claims:
         shown = "; ".join(_shown(each) for each in found if each.severity != INFO)
-        yield Contradiction("silent refusal", release, shown or "nothing", f"{refused.name}: {refused.message}")
+        yield Contradiction(
+            f"silent refusal: {refused.kind}", release, shown or "nothing", f"{refused.name}: {refused.message}"
+        )
 
 
 def _is_refusal(message: str) -> bool:

@@ -220,6 +220,15 @@ def _twice(files: dict[str, Json], chance: random.Random) -> None:
         chosen.append(copy.deepcopy(chance.choice(chosen)))
 
 
+def _other_copy(files: dict[str, Json], chance: random.Random) -> None:
+    """A step is there twice, and the second isn't as the first."""
+    steps = _objects(_steps(files[FILE]))
+    if steps:
+        copied = copy.deepcopy(chance.choice(steps))
+        chance.choice((wrong_value, wrong_key))(copied.get("rules") or copied, chance, _WORDS)
+        _steps(files[FILE]).append(copied)
+
+
 def _one_of(files: dict[str, Json], chance: random.Random) -> str:
     return CHILD if CHILD in files and chance.random() < 0.25 else FILE
 
@@ -248,4 +257,4 @@ def _holders(piece: Json, level: str) -> list[Any]:
 
 
 Mistake = Callable[[dict[str, Json], random.Random], None]
-_MISTAKES: dict[Mistake, int] = {_value: 30, _key: 10, _added: 25, _list_word: 8, _twice: 4}
+_MISTAKES: dict[Mistake, int] = {_value: 30, _key: 10, _added: 25, _list_word: 8, _twice: 4, _other_copy: 4}

@@ -4,9 +4,14 @@ from pathlib import Path
 
 import pytest
 
+from stepflow_gui.formats.takt.runners import runner_named
+from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.examples.piece import PIECE, piece, whole_piece
+from stepflow_gui.project.agent_folder import AgentFolder, open_agent
+from stepflow_gui.run.takt.loading import PieceRefusal
+from stepflow_gui.run.takt.opening import piece_in
 from tests.lint.conftest import Lint, Open
 
 BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
@@ -195,3 +200,61 @@ def test_of_a_piece_without_movements_only_that_is_said(lint_example: Lint) -> N
     text = "name: demo\nmax_iterations: 5\npersonas:\n  coder: ../personas/coder.md\nmovements: []\n"
     found = [each for each in lint_example(whole_piece(text)) if each.code != "T014"]
     assert [each.code for each in found] == ["T001"]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"), [("k", "a text"), ("[1]", "a list"), ("3", "a number"), ("true", "true or false")]
+)
+def test_a_file_that_holds_no_mapping_says_which_releases_refuse_it(tmp_path: Path, text: str, kind: str) -> None:
+    file = tmp_path / ".takt" / "pieces" / "demo.yaml"
+    file.parent.mkdir(parents=True)
+    file.write_text(text)
+    agent = open_agent(file)
+    assert isinstance(agent, AgentFolder)
+    (found,) = lint(agent, LintSettings("takt-0.20.1"))
+    assert (found.code, found.severity) == ("SF004", "error")
+    assert found.message.endswith(f"this file holds {kind}: TAKT 0.20.1 refuses to load it")
+    runner = runner_named("takt-0.20.1")
+    assert runner is not None
+    assert isinstance(piece_in(agent, runner), PieceRefusal)
+
+
+_COPIED = """\
+name: demo
+initial_step: plan
+max_steps: 3
+steps:
+  - {name: plan, edit: false, persona: You write., instruction: "Write {task}.", rules: [FIRST]}
+  - {name: plan, edit: false, persona: You write., instruction: "Write {task}.", rules: [SECOND]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("rule", "code"),
+    [("{condition: Done, next: plann}", "T004"), ('{condition: "all(", next: COMPLETE}', "T008")],
+)
+def test_a_step_whose_name_an_earlier_one_has_is_checked_as_loaders_do(tmp_path: Path, rule: str, code: str) -> None:
+    sound = "{condition: Done, next: COMPLETE}"
+    file = tmp_path / ".takt" / "workflows" / "demo.yaml"
+    file.parent.mkdir(parents=True)
+    for first, second in ((rule, sound), (sound, rule)):
+        file.write_text(_COPIED.replace("FIRST", first).replace("SECOND", second))
+        found = linted(file, "takt-0.53.0")
+        assert code in [each.code for each in found if "refuses to load the file" in each.message], (first, second)
+
+
+def linted(file: Path, runtime: str) -> list[Diagnostic]:
+    agent = open_agent(file)
+    assert isinstance(agent, AgentFolder)
+    return lint(agent, LintSettings(runtime))
+
+
+def test_an_empty_target_of_the_first_releases_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / ".takt" / "workflows" / "demo.yaml"
+    file.parent.mkdir(parents=True)
+    step = '{name: plan, agent: You write., instruction: Do it., transitions: [{condition: done, next_step: ""}, END]}'
+    end = "{condition: approved, next_step: COMPLETE}"
+    file.write_text(f"name: demo\ninitial_step: plan\nmax_iterations: 3\nsteps:\n  - {step.replace('END', end)}\n")
+    found = linted(file, "takt-0.2.2")
+    assert [(each.code, each.pointer) for each in found] == [("T004", "/steps/0/transitions/0/next_step")]
+    assert found[0].message == "“next_step” is empty: TAKT 0.2.2 refuses to load the file"

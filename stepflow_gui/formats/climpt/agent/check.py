@@ -96,12 +96,6 @@ def check_complete(value: JsonValue, era: Era) -> list[AgentProblem]:
     return found
 
 
-def falsy_fields(value: dict[str, JsonValue], era: Era) -> list[str]:
-    """Pointers of the fields that the runner misses although it has filled in its defaults: absent, or falsy."""
-    kinds = ("required", "param_missing_type")
-    return [problem.pointer for problem in check_complete(value, era) if problem.kind in kinds]
-
-
 def span_in(document: ParsedFile, found: AgentProblem | Misfit) -> Span | None:
     """The span of a problem in the file: its value, else the key of the innermost holder that exists."""
     node = document.tree.at(found.pointer)

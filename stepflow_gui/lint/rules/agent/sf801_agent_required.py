@@ -15,7 +15,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from stepflow_gui.formats.climpt.agent.check import falsy_fields
 from stepflow_gui.formats.climpt.agent.fields import AGENT
 from stepflow_gui.formats.climpt.agent.flat_fields import AGENT_FLAT
 from stepflow_gui.formats.climpt.eras import Era
@@ -106,7 +105,7 @@ def _is_elsewhere(missing: _Missing, context: RuleContext) -> bool:
 
 def _empty(agent: AgentFile, context: RuleContext) -> Iterator[Finding]:
     """Texts that count as missing; SF004 speaks of values of another type, SF805 of words outside their choices."""
-    for pointer in falsy_fields(agent.today, context.era):
+    for pointer in agent.falsy_fields(context.era):
         field = field_at(AGENT, pointer, context.era.name)
         is_text = isinstance(field, Field) and field.shape.kind == "string"
         if is_text and agent.value(pointer) == "" and pointer not in WORDS:

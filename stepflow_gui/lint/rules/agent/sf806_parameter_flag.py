@@ -13,7 +13,7 @@ Fix: give each parameter a flag of its own.
 import re
 from collections.abc import Iterator
 
-from stepflow_gui.formats.climpt.agent.check import AgentProblem, check_raw
+from stepflow_gui.formats.climpt.agent.check import AgentProblem
 from stepflow_gui.lint.agent_file import AgentFile
 from stepflow_gui.lint.closest_name import SHORT, is_slip, plain, slips
 from stepflow_gui.lint.diagnostic import Severity
@@ -40,7 +40,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     if document is not context.folder.agent_document or agent is None:
         return
     strict = context.era._replace(checks_parameters=True)
-    for problem in check_raw(agent.today, strict):
+    for problem in agent.raw_problems(strict):
         problem_text = _message(problem, agent, context)
         if problem_text:
             text, severity = problem_text

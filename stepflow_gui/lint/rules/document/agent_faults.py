@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from stepflow_gui.formats.climpt.agent.check import check_raw, falsy_fields
 from stepflow_gui.formats.climpt.agent.fields import AGENT
 from stepflow_gui.formats.climpt.eras import CLIMPT_2026_03_14
 from stepflow_gui.formats.fields import Field, field_at
@@ -31,11 +30,11 @@ def agent_faults(document: ParsedFile, context: RuleContext) -> Iterator[Finding
         yield Finding(text, Span(root.start, min(root.end, root.start + 1)), "", document=document)
     if agent is None:
         return
-    objected = {problem.pointer for problem in check_raw(agent.today, context.era) if problem.kind in _REFUSED}
+    objected = {problem.pointer for problem in agent.raw_problems(context.era) if problem.kind in _REFUSED}
     refused = set(objected)
     names = NAMES if agent.layout != "flat" else ()
     if agent.layout != "flat":
-        for missing in falsy_fields(agent.today, context.era):  # a holder of a wrong type counts as an empty one
+        for missing in agent.falsy_fields(context.era):  # a holder of a wrong type counts as an empty one
             refused.update(_up(missing))
     for misfit in misfits(agent.today, AGENT, context.era.name):
         pointer = misfit.pointer

@@ -16,7 +16,6 @@ from stepflow_gui.flow.model import Text
 from stepflow_gui.lint.closest_name import is_likely
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import Severity
-from stepflow_gui.lint.name_evidence import words_of
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.once import merge_infos
 from stepflow_gui.lint.rules.prelude import ERROR, FLOW, INFO, WARNING, Finding, Rule, RuleContext, Step, _, changed
@@ -66,6 +65,8 @@ def _meant(key: str, step: Step, context: RuleContext) -> str | None:
 
 def _is_the_same(key: str, meant: str) -> bool:
     """Whether a key is meant by another one's words: one of other words shows another prompt."""
+    from stepflow_gui.lint.name_evidence import words_of  # only a malformed key needs it
+
     return is_likely(key, meant) or words_of(key).keys() <= words_of(meant).keys()
 
 

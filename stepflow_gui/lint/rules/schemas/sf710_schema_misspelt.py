@@ -195,8 +195,7 @@ class _Names:
             name for step in context.flow.steps.values() for path in _paths(step) for name in path.split(".")
         )
         self._unread: dict[tuple[str, str], bool] = {}
-        self._folder = context.folder
-        self._evidence = context.evidence
+        self._context = context
         self._counts: Counter[str] | None = None
 
     def is_unread(self, name: str, read: str) -> bool:
@@ -215,7 +214,7 @@ class _Names:
         """
         if self._counts is None:
             self._counts = Counter()
-            files = [file for file in self._folder.schema_files() if isinstance(file, ParsedFile)]
+            files = [file for file in self._context.folder.schema_files() if isinstance(file, ParsedFile)]
             stack = [file.root.value for file in files if file.root]
             while stack:
                 at = stack.pop()
@@ -225,7 +224,7 @@ class _Names:
                 elif isinstance(at, list):
                     stack += at
         own, others = ((each in self.gates, self._counts[each]) for each in (name, other))
-        return own > others if own != others else self._evidence.is_right(name, other, named=1, defined=1)
+        return own > others if own != others else self._context.evidence.is_right(name, other, named=1, defined=1)
 
 
 def _name(slip: _Slip, at: int, holder: SchemaValue, step: Step, context: RuleContext, names: _Names) -> Finding:

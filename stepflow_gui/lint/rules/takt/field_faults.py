@@ -92,7 +92,9 @@ def describe(fault: LoadFault, context: RuleContext) -> str:
     """What is wrong, and that the loader refuses it."""
     if not fault.path:
         root = context.registry.root
-        return _("A piece is a mapping; this file holds {kind}").format(kind=a_kind(root.value if root else None))
+        text = _("A piece is a mapping, but this file holds {kind}: {runner} refuses to load it")
+        kind = a_kind(root.value if root else None)
+        return text.format(kind=kind, runner=named(refused_by(fault, context)))
     field = next((str(key) for key in reversed(fault.path) if isinstance(key, str)), "")
     shape = _shape(fault, context)
     values = {"field": field, "step": step_at(context, fault.path)}

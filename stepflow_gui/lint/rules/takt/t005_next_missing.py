@@ -27,10 +27,10 @@ GOOD = piece()
 
 
 def check(step: Step, _context: RuleContext) -> Iterator[Finding]:
-    """A `next` of a wrong type is SF004's."""
+    """A `next` of a wrong type is SF004's, an empty `next_step` T004's."""
     for rule in step.transitions:
         has_target = rule.target is not None or rule.terminal or rule.asks
-        if not has_target and rule.node.get("next") is None:
+        if not has_target and rule.node.get("next") is None and rule.node.get(OLDER_NEXT) is None:
             text = _("The rule “{condition}” of “{step}” has no “{field}”: when it is chosen, the run is aborted")
             field = OLDER_NEXT if f"/{OLDER_RULES}/" in rule.pointer else "next"
             text = text.format(condition=rule.as_written, step=step.id, field=field)

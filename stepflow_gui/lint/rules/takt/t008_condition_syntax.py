@@ -47,35 +47,42 @@ _STATE = re.compile(r"(context|structured|effect)\.|exists\(", re.ASCII)
 def check(context: RuleContext) -> Iterator[Finding]:
     """Every condition of movements and sub-steps; those of judges are plain in pieces."""
     for step, _parent in all_steps(context):
-        for rule in step.transitions:
-            condition = parsed(rule, context)
-            if condition is None:
-                continue
-            yield from _unreadable(rule, step, context)
-            yield from _of_no_output(rule, condition, step, context)
-            refused = refusing(context, path_of(f"{rule.pointer}/condition"))
-            if refused and not isinstance(condition, ConditionFault):
-                newer = parse_condition(rule.as_written, "workflow")  # as releases read it that refuse it
-                condition = newer if isinstance(newer, ConditionFault) else condition
-            if isinstance(condition, ConditionFault) and refused:
-                yield _refused(rule, step, condition, refused, context)
-            elif refused and rule.node.get("when") is not None:
-                text = _("A rule of “{step}” has both “condition” and “when”: {runner} refuses to load the file")
-                text = text.format(step=step.id, runner=runner(context, refused))
-                yield Finding(text, rule.key_span, f"{rule.pointer}/condition", step.id)
-            elif isinstance(condition, When | LabelWhen) and step.kind == "call":
-                yield _of_call(rule, step, context)
-            elif not rule.as_written.strip() and rule.as_written:
-                text = _("A condition of “{step}” is blank: it isn't clear which result it stands for")
-                yield Finding(
-                    text.format(step=step.id), rule.key_span, f"{rule.pointer}/condition", step.id, severity=WARNING
-                )
-            elif isinstance(condition, Label) and (state := _state_outside(rule.as_written, context)):
-                yield _outside(rule, step, state, context)
-            elif isinstance(condition, Label | ConditionFault) and (form := _like(rule.as_written)):
-                yield from _plain(rule, step, form, context)
-            elif isinstance(condition, Label) and (meant := _slipped(rule.as_written, step, context)):
-                yield _misspelt(rule, step, meant, context)
+        yield from _of_step(step, context)
+    for step in context.flow.repeated_steps:
+        for each in (step, *step.subs):
+            yield from (found for found in _of_step(each, context) if found.severity != WARNING)
+
+
+def _of_step(step: Step, context: RuleContext) -> Iterator[Finding]:
+    for rule in step.transitions:
+        condition = parsed(rule, context)
+        if condition is None:
+            continue
+        yield from _unreadable(rule, step, context)
+        yield from _of_no_output(rule, condition, step, context)
+        refused = refusing(context, path_of(f"{rule.pointer}/condition"))
+        if refused and not isinstance(condition, ConditionFault):
+            newer = parse_condition(rule.as_written, "workflow")  # as releases read it that refuse it
+            condition = newer if isinstance(newer, ConditionFault) else condition
+        if isinstance(condition, ConditionFault) and refused:
+            yield _refused(rule, step, condition, refused, context)
+        elif refused and rule.node.get("when") is not None:
+            text = _("A rule of “{step}” has both “condition” and “when”: {runner} refuses to load the file")
+            text = text.format(step=step.id, runner=runner(context, refused))
+            yield Finding(text, rule.key_span, f"{rule.pointer}/condition", step.id)
+        elif isinstance(condition, When | LabelWhen) and step.kind == "call":
+            yield _of_call(rule, step, context)
+        elif not rule.as_written.strip() and rule.as_written:
+            text = _("A condition of “{step}” is blank: it isn't clear which result it stands for")
+            yield Finding(
+                text.format(step=step.id), rule.key_span, f"{rule.pointer}/condition", step.id, severity=WARNING
+            )
+        elif isinstance(condition, Label) and (state := _state_outside(rule.as_written, context)):
+            yield _outside(rule, step, state, context)
+        elif isinstance(condition, Label | ConditionFault) and (form := _like(rule.as_written)):
+            yield from _plain(rule, step, form, context)
+        elif isinstance(condition, Label) and (meant := _slipped(rule.as_written, step, context)):
+            yield _misspelt(rule, step, meant, context)
 
 
 def _refused(rule: Transition, step: Step, fault: ConditionFault, refused: Releases, context: RuleContext) -> Finding:

@@ -56,7 +56,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
     if not wanted_releases(context) & _REPORTING:
         return
     spellings: dict[str, Text] = {}
-    for step in context.flow.steps.values():
+    for step in (*context.flow.steps.values(), *context.flow.repeated_steps):
         yield from _doubles(step, context)
         for name in _names(step):
             yield from _path(name, step, spellings, context)
