@@ -23,7 +23,7 @@ class _Missing(QTranslator):
     """The catalogue's texts for those that Qt's own translation lacks; it is asked after that one."""
 
     def translate(  # None is the null string, which Qt takes for “not translated”
-        self, context: str, source_text: str, disambiguation: str | None = None, n: int = -1
+        self, context: str, source_text: str, _disambiguation: str | None = None, _n: int = -1
     ) -> str | None:
         """The text, None where there is none."""
         text = _MISSING.get((context, source_text))
