@@ -5,9 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QTranslator
 from PySide6.QtWidgets import QApplication
 
 from stepflow_gui.gui.app.window import MainWindow
+from stepflow_gui.gui.widgets.application import translate_qt
 from stepflow_gui.run.responders.anthropic_process import model_process
 from tests.gui.patience import wait_patiently
 from tests.gui.shown import kept_window
@@ -31,6 +33,15 @@ def _garbage_freed_in_this_thread(_all_garbage_freed: None) -> Iterator[None]:
     gc.disable()
     yield
     gc.collect(1)
+
+
+@pytest.fixture(autouse=True)
+def _qt_in_english() -> Iterator[None]:
+    """A test that changes the language changes that of Qt's dialogs for itself alone."""
+    yield
+    application = QApplication.instance()
+    if application is not None and application.findChild(QTranslator) is not None:
+        translate_qt("en")
 
 
 @pytest.fixture(scope="module")

@@ -88,10 +88,9 @@ _WORDS: Mapping[str, Callable[[], str]] = {
     "piece": lambda: _("workflow"),
     "pieces": lambda: _("workflows"),
     "ピース": lambda: _("workflow"),
-    "ムーブメント": lambda: _("step"),
 }
 _QUOTED = r"“[^“”]*”|「[^「」]*」|‘[^‘’]*’|`[^`]*`|\{[^{}]*\}"  # names, keys and placeholders stay
-_WORD = r"((?<![\w./-])(?:movements?|pieces?)(?![\w/-]|\.\w)|ピース|ムーブメント)"
+_WORD = r"((?<![\w./-])(?:movements?|pieces?)(?![\w/-]|\.\w)|ピース)"
 _FOUND = re.compile(rf"{_QUOTED}|( ?){_WORD}( ?)", re.IGNORECASE)
 _LATIN = re.compile(r"[\x21-\x7e]")
 

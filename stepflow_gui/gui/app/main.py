@@ -13,7 +13,7 @@ from stepflow_gui.gui.app.preferences.choices import use_scale
 from stepflow_gui.gui.app.shell import Shell
 from stepflow_gui.gui.document.recovery import Recovery
 from stepflow_gui.gui.document.settings import Settings
-from stepflow_gui.gui.widgets.application import make_application
+from stepflow_gui.gui.widgets.application import make_application, translate_qt
 from stepflow_gui.project.open_marks import OpenMarks
 from stepflow_gui.project.save_journal import settle_saves, settled_text
 from stepflow_gui.project.user_folders import runtime_folder
@@ -32,6 +32,7 @@ def run(paths: Sequence[Path], language: str | None = None, example: bool = Fals
         return 0
     settled = settle_saves()
     messages.use_language(language or settings.language or messages.choose_language(None, terminal=True))
+    translate_qt(messages.language())
     recovery = Recovery(settings.state_folder / "unsaved", marks=OpenMarks(runtime_folder() / "open"))
     shell = Shell(settings, recovery)
     shell.show()

@@ -21,6 +21,7 @@ from stepflow_gui.gui.document.reading import AgentReading, large_file, read_age
 from stepflow_gui.gui.document.recovery import Recovery
 from stepflow_gui.gui.document.save_errors import SAVING, save_trouble
 from stepflow_gui.gui.document.settings import Settings
+from stepflow_gui.gui.widgets.application import translate_qt
 from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.gui.widgets.prompts import OnClose, OnConflict, Prompts
 from stepflow_gui.messages import _
@@ -303,6 +304,7 @@ class MainWindow(WindowParts):
         """Change the language of the whole window."""
         self.settings.language = language
         messages.use_language(language)
+        translate_qt(language)
         self.retranslate()
         self.language_changed.emit()
 

@@ -1,14 +1,33 @@
 """Another look or language changes colours and words, and nothing of what the person looks at."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QAbstractButton, QColorDialog, QFileDialog, QLabel, QLineEdit, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui.gui.app.window import MainWindow
 from stepflow_gui.project.creating.example import copy_example
 from tests.gui.shown import shown_window
 from tests.gui.silent import Silent
+
+START = """
+import sys
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QMessageBox
+from stepflow_gui.gui.app.main import make_application, run
+application = make_application()
+
+timer = QTimer()
+timer.timeout.connect(application.quit)
+timer.start(20)
+run([], sys.argv[1])
+question = QMessageBox(QMessageBox.Icon.NoIcon, "", "", QMessageBox.StandardButton.Save)
+print(question.button(QMessageBox.StandardButton.Save).text())
+"""
 
 
 @pytest.mark.parametrize("change", ["look", "language"])
@@ -38,3 +57,59 @@ def settle(qtbot: QtBot, window: MainWindow) -> None:
     document = window.document
     assert document is not None
     qtbot.waitUntil(lambda: document.linted and document.parsed and not window.canvas.is_building)
+
+
+def test_dialogs_and_menus_of_qt_are_in_the_chosen_language(qtbot: QtBot, tmp_path: Path) -> None:
+    with shown_window(qtbot, tmp_path, Silent()) as window:
+        english = texts_of_qt(qtbot)
+        assert {"&Look in:", "Files of &type:", "Cancel", "Select All", "&Add to Custom Colors"} <= english
+        window.set_language("ja")
+        japanese = texts_of_qt(qtbot)
+        assert {
+            "場所(&L):",
+            "ファイルの種類(&T):",
+            "キャンセル",
+            "すべてを選択",
+            "カスタムカラーに追加(&A)",
+        } <= japanese
+        assert english & japanese <= {"OK", "&HTML:", "", "\n"}, "all that is shown is translated"
+        window.set_language("en")
+        assert texts_of_qt(qtbot) == english
+
+
+@pytest.mark.parametrize(("language", "save"), [("ja", "保存"), ("en", "Save")])
+def test_qt_has_the_chosen_language_from_the_start_on(language: str, save: str, tmp_path: Path) -> None:
+    folders = dict.fromkeys(("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "XDG_CACHE_HOME"), str(tmp_path))
+    other = "en_US.UTF-8" if language == "ja" else "ja_JP.UTF-8"
+    ran = subprocess.run(
+        [sys.executable, "-c", START, language],
+        env=os.environ | folders | {"LANG": other, "LC_ALL": other},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=True,
+        timeout=120,
+    )
+    assert ran.stdout.strip() == save
+
+
+def texts_of_qt(qtbot: QtBot) -> set[str]:
+    """What Qt itself writes in a file dialog, the buttons of a question, a colour dialog and the menu of a field."""
+    files = QFileDialog()
+    files.setOption(QFileDialog.Option.DontUseNativeDialog)
+    question = QMessageBox()
+    question.setStandardButtons(QMessageBox.StandardButton.Save | QMessageBox.StandardButton.Cancel)
+    colours = QColorDialog()
+    colours.setOption(QColorDialog.ColorDialogOption.DontUseNativeDialog)
+    field = QLineEdit()
+    widgets: tuple[QWidget, ...] = (files, question, colours, field)
+    for widget in widgets:
+        qtbot.addWidget(widget)
+    files.show()
+    menu = field.createStandardContextMenu()
+    qtbot.addWidget(menu)
+    found = {action.text().partition("\t")[0] for action in menu.actions()}
+    for widget in widgets[:-1]:
+        found |= {label.text() for label in widget.findChildren(QLabel)}
+        found |= {button.text() for button in widget.findChildren(QAbstractButton)}
+    return found

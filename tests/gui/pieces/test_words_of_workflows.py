@@ -48,7 +48,7 @@ loop_monitors:
     judge: {persona: coder, rules: [{condition: fine, next: write}, {condition: stuck, next: ABORT}]}
 """
 PIECE = WORKFLOW.replace("steps:", "movements:").replace("_step:", "_movement:").replace("max_steps", "max_iterations")
-_OF_PIECES = re.compile(r"(?<![\w“「/.-])(movements?|pieces?)(?![\w”」/.-])|ピース|ムーブメント", re.IGNORECASE)
+_OF_PIECES = re.compile(r"(?<![\w“「/.-])(movements?|pieces?)(?![\w”」/.-])|ピース", re.IGNORECASE)
 _BOTH = re.compile(r"TAKT|\*\.yaml|stepflow (run|test|convert)|Movement or Step")
 
 

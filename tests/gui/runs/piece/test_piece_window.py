@@ -138,7 +138,7 @@ def test_the_language_changes_in_a_run_and_an_agent_gets_its_pages_back(window: 
     shown = [pages.tabText(at) for at in range(pages.count()) if pages.isTabVisible(at)]
     assert shown == ["トレース", "設定"]
     titles = [right.tabText(at) for at in range(right.count()) if right.isTabVisible(at)]
-    assert titles == ["回答", "コンテキスト", "プロンプト", "検査", "ムーブメント"]
+    assert titles == ["回答", "コンテキスト", "プロンプト", "検査", "movement"]
     assert not right.isTabEnabled(3)
     messages.use_language("en")
     window.retranslate()
