@@ -203,6 +203,7 @@ MODULES = {
     "T030": "takt.t030_runtime_refuses",
     "T031": "takt.t031_words_mixed",
     "T032": "takt.t032_call_fails",
+    "T033": "takt.t033_rule_never_chosen",
 }
 
 

@@ -7,6 +7,7 @@ from stepflow_gui.run.takt.exploring import Ending, PieceExploreResult, RuleAt
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.piece import Movement
 from stepflow_gui.run.takt.machine.state import EndKind, PieceEnd
+from stepflow_gui.run.takt.untaken import Untaken
 from stepflow_gui.run.takt.words import end_words
 from stepflow_gui.text.json.tree import JsonValue
 
@@ -42,25 +43,23 @@ def table(machine: PieceMachine, found: PieceExploreResult) -> Iterator[str]:
     listed = [f"{kind}: {', '.join(movements)}" for kind, movements in stops.items()]
     yield from _section(_("Ends that no rule goes to, and where"), listed)
     yield from _section(_("Infinite loops"), list(found.endless))
-    left = [f"{rule.movement}:{rule.rule + 1} {condition}" for rule, condition in rules if rule not in found.taken]
+    untaken = Untaken(machine, found)
+    left = [
+        f"{rule.movement}:{rule.rule + 1} {condition}" + ("" if found.cut else _because(untaken.words(rule)))
+        for rule, condition in rules
+        if rule not in found.taken
+    ]
     yield from _section(_("Rules not searched") if found.cut else _("Rules that no run takes"), left)
 
 
 def as_json(machine: PieceMachine, found: PieceExploreResult) -> dict[str, JsonValue]:
     """All of it for other programs: the keys are always there, and always mean the same.
 
-    `taken` is null where the search was cut before it came to the rule.
+    `taken` is null where the search was cut before it came to the rule. `why` is the reason for a rule that is never
+    chosen where its movement runs, as one word, `by` the numbers of the rules that are chosen instead.
     """
-    untaken = None if found.cut else False
-    rules = [
-        {
-            "movement": rule.movement,
-            "rule": rule.rule + 1,
-            "condition": condition,
-            "taken": True if rule in found.taken else untaken,
-        }
-        for rule, condition in _rules(machine)
-    ]
+    untaken = Untaken(machine, found)
+    rules: list[JsonValue] = [_as_json(rule, condition, found, untaken) for rule, condition in _rules(machine)]
     ends = [_end(end) for end in found.endings]
     stops: list[JsonValue] = [_end(end) | {"cause": end.cause} for end in found.stops]
     return {
@@ -74,6 +73,23 @@ def as_json(machine: PieceMachine, found: PieceExploreResult) -> dict[str, JsonV
         "stops": stops,
         "endless": list(found.endless),
     }
+
+
+def _as_json(rule: RuleAt, condition: str, found: PieceExploreResult, untaken: Untaken) -> dict[str, JsonValue]:
+    taken = rule in found.taken
+    reason = None if taken or found.cut else untaken.reason(rule)
+    return {
+        "movement": rule.movement,
+        "rule": rule.rule + 1,
+        "condition": condition,
+        "taken": True if taken else None if found.cut else False,
+        "why": reason.why if reason is not None else None,
+        "by": [place + 1 for place in reason.by] if reason is not None else [],
+    }
+
+
+def _because(reason: str) -> str:
+    return _(": {reason}").format(reason=reason) if reason else ""
 
 
 def _end(end: Ending) -> dict[str, JsonValue]:

@@ -25,7 +25,7 @@ _MISTAKES = (0, 1, 1, 1, 2, 2, 3)
 _NO_MISTAKE, _FREE = 1 << 16, 1 << 17  # marks in the choices: the piece is sound; the settings name no release
 _MOST_HELD = 3  # of the releases that a finding is about
 _UNLESS_BUNDLED = ("unless one is bundled", "unless some are bundled")  # which isn't known here
-_REFUSAL = ("refuses to load", "refuses to run the file", "refuse to load", "refuses the file")
+_REFUSAL = ("refuses to load", "refuses to run the file", "refuse to load", "refuses the file", "none loads the file")
 
 
 def draw(chance: random.Random) -> Case:

@@ -1,4 +1,4 @@
-"""A piece of each generation of TAKT goes through the window: opened, edited, checked, run and taken to the newest."""
+"""A piece of each generation of TAKT goes through the window: opened, edited, checked, run, to the newest and back."""
 
 from pathlib import Path
 
@@ -24,10 +24,11 @@ from stepflow_gui.text.source import Source
 from stepflow_gui.text.yaml.tree import read_yaml_tree
 from tests.gui.shown import shown_window
 from tests.gui.silent import Silent
-from tests.lint.takt.generations import FILES
+from tests.lint.takt.generations import FILES, NEWEST
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support (raise|grabbing|propagateSizeHints)")
-NEWEST = between("0.60.0", "0.60.0")
+LATEST = between("0.60.0", "0.60.0")
+READ_AS_IT_IS = {"t0.34", "t0.50", "t0.53", "t0.60"}  # what the newest release reads
 NO_FORMAT = {"t0.3", "t0.4"}  # that of their report has to be written by hand
 FIRST = {"t0.1": "done", "t0.36": "when(context.a.b == 1)", "t0.50": 'ai("ok")'}
 """By generation: the condition of its first rule, where it isn't `done`."""
@@ -70,13 +71,22 @@ def test_a_piece_of_each_generation_is_taken_through_the_window(
         assert rules[0].end == "COMPLETE"
         _edited(window, document, before, qtbot)
         _run(window, rules[0].intent)
-        lost = _converted(window, qtbot, changes=generation != "t0.60")
+        lost = _converted(window, "takt-0.60.0", qtbot, changes=generation != "t0.60")
         assert isinstance(document.save(), Saved)
-    text = path.read_text("utf-8")
+        text = path.read_text("utf-8")
+        qtbot.waitUntil(lambda: document.linted and document.parsed and not window.canvas.is_building)
+        assert document.last_valid.flow.steps["write"].transitions[0].end == "COMPLETE"
+        _converted(window, f"takt-{NEWEST[generation]}", qtbot, changes=generation not in READ_AS_IT_IS)
+        assert isinstance(document.save(), Saved)
+        again = path.read_text("utf-8")
+    back = held_against_releases(read_yaml_tree(Source(again)))
+    assert back.loads & between(NEWEST[generation], NEWEST[generation])
+    assert (again == text) is (generation in READ_AS_IT_IS)
+    assert ("\nmovements:\n" in again) is ("\nmovements:\n" in before and generation != "t0.34")
     assert text.startswith("# kept\nname: flow\n")
     assert "\nsteps:\n" in text
     held = held_against_releases(read_yaml_tree(Source(text)))
-    assert held.refusals_by(NEWEST) == [], lost
+    assert held.refusals_by(LATEST) == [], lost
     assert ("needs a “format” for each report" in lost) is (generation in NO_FORMAT)
     for word in ("agent:", "movements:", "max_iterations", "max_movements", " permission_mode", "provider:", "when:"):
         assert word not in text
@@ -123,11 +133,11 @@ def _run(window: MainWindow, rule: str) -> None:
     assert control.run.state.end.kind == "complete"
 
 
-def _converted(window: MainWindow, qtbot: QtBot, *, changes: bool) -> str:
-    """Take the piece to the newest release; what the dialog says."""
+def _converted(window: MainWindow, release: str, qtbot: QtBot, *, changes: bool) -> str:
+    """Take the piece to a release; what the dialog says."""
     window.desk.actions["convert"].trigger()
     (dialog,) = window.findChildren(ConvertDialog)
-    dialog.target.setCurrentIndex(dialog.target.findData("takt-0.60.0"))
+    dialog.target.setCurrentIndex(dialog.target.findData(release))
     dialog.settings.setChecked(True)
     qtbot.waitUntil(lambda: dialog.conversion is not None)
     lost = dialog.lost.toPlainText()
@@ -135,5 +145,6 @@ def _converted(window: MainWindow, qtbot: QtBot, *, changes: bool) -> str:
         with qtbot.waitSignal(dialog.accepted):
             dialog.button.click()
     else:
-        dialog.reject()
+        with qtbot.waitSignal(dialog.destroyed):
+            dialog.reject()
     return lost

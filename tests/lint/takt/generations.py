@@ -3,7 +3,7 @@
 import re
 
 from stepflow_gui.formats.takt.releases.sets import NONE, Releases, between
-from stepflow_gui.formats.takt.releases.table import RELEASES
+from stepflow_gui.formats.takt.releases.table import GENERATIONS, RELEASES
 
 AGENT = "    agent: ../personas/coder.md\n    instruction: Write {task}.\n"
 PERSONA = "    persona: You write.\n    instruction: Write {task}.\n    edit: true\n"
@@ -38,6 +38,10 @@ FILES = {
     "t0.60": f"{WORKFLOW}{STEPS}{PERSONA.replace('Write {task}.', '[Write.]')}    companion: {{}}\n{RULES}",
 }
 """By the generation in which they are read in full."""
+
+_BEFORE = [RELEASES[RELEASES.index(first) - 1] for first in GENERATIONS.values()]
+NEWEST = dict(zip(FILES, [*_BEFORE[1:], RELEASES[-2]], strict=True))
+"""The newest release of each generation; its file is back in the words of this one after it was taken to 0.60."""
 
 _RELEASE = r"0\.\d+(?:\.\d+)?(?:-(?:alpha\.|rc)\d+)?"
 _RANGE = rf"(?:after {_RELEASE}|{_RELEASE}(?:–{_RELEASE}|\+)?)"

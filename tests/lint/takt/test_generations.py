@@ -84,7 +84,7 @@ def test_no_finding_names_a_release_that_the_file_isnt_for(generation: str, open
     [
         (FILES["t0.53"].replace("max_steps: 5", "max_stps: 5"), "0.58.0–0.59.1"),
         (FILES["t0.12"].replace("max_movements: 5", "max_movements: 0"), "0.12.0–0.15.0"),
-        (FILES["t0.30"].replace("copilot", "copilto"), "0.16.0–0.35.4"),
+        (FILES["t0.30"].replace("copilot", "copilto"), "0.30.0–0.35.4"),
         (FILES["t0.8"].replace("next: COMPLETE", "next: gone"), "0.8.0-alpha.1–0.11.1"),
         (FILES["t0.60"].replace("name: flow\n", "name: flow\nname: again\n"), "0.60.0–head"),
     ],

@@ -56,6 +56,42 @@ def test_a_slip_is_told_with_what_is_meant(text: str, runtime: str, said: list[s
     assert only.endswith(f"Did you mean “{said[1]}”?")
 
 
+_OPTIONS = (
+    HEAD.replace("max_steps", "max_movements").replace("steps:", "movements:") + "    provider_options: {%s}\n" + RULES
+)
+
+
+@pytest.mark.parametrize(
+    ("options", "runtime", "said"),
+    [
+        (
+            "claude: {allowed_tools: [Read]}",
+            "takt-0.27",
+            "“allowed_tools” here: it is dropped silently. TAKT 0.30–0.59 reads it",
+        ),
+        ("claude: {allowed_tools: [Read]}", "takt-0.30", ""),
+        (
+            "claude: {allowed_tools: [Read], sandbox: {}}",
+            "takt-0.20..0.33",
+            "TAKT 0.20–0.29 doesn't know “allowed_tools”",
+        ),
+        ("codex: {reasoning_effort: low}", "takt-0.33", "“reasoning_effort” here: it is dropped silently"),
+        ("cdex: {}", "takt-0.33", "it is dropped silently. Did you mean “codex”?"),
+    ],
+)
+def test_what_a_release_reads_of_provider_options(options: str, runtime: str, said: str, lint_example: Lint) -> None:
+    found = [each for each in _said(_OPTIONS % options, runtime, lint_example) if each.startswith("T025")]
+    assert len(found) == bool(said), found
+    assert all(said in each for each in found), found
+
+
+def test_a_slip_in_provider_options_that_a_release_refuses_is_an_error(lint_example: Lint) -> None:
+    text = HEAD + "    provider_options: {cdex: {}}\n" + RULES
+    (found,) = [each for each in lint_example(whole_piece(text), LintSettings("takt-0.56")) if each.code == "T025"]
+    assert found.severity == "error"
+    assert found.message.endswith("“cdex” here: it refuses to load the file. Did you mean “codex”?")
+
+
 @pytest.mark.parametrize(
     ("keys", "wanted"),
     [

@@ -60,6 +60,21 @@ def test_a_gap_of_aggregates_is_left_to_the_judge() -> None:
     assert {RuleAt("reviewers", 0), RuleAt("reviewers", 1)} <= found.taken
 
 
+def test_a_rule_that_no_run_takes_has_its_reason() -> None:
+    text = PARALLEL.replace("next: fix}\n", "next: fix}\n      - {condition: odd, next: COMPLETE}\n", 1)
+    text += "  - cycle: [fix, fix]\n    judge: {rules: [{condition: ok, next: COMPLETE}]}\n"
+    machine = PieceMachine(piece_of(text), PIECES)
+    found = explore(machine)
+    lines = [*table(machine, found)]
+    assert lines[lines.index("Rules that no run takes") + 1 :] == [
+        '  reviewers:3 odd: one of “all("approved")”, “any("needs_fix")” goes first whenever it would hold',
+        "  _loop_judge_fix_fix:1 ok: “_loop_judge_fix_fix” never runs",
+    ]
+    rules: Any = as_json(machine, found)["rules"]
+    assert [(rule["why"], rule["by"]) for rule in rules if rule["taken"] is False] == [("covered", [1, 2]), (None, [])]
+    assert {(rule["why"], *rule["by"]) for rule in rules if rule["taken"]} == {(None,)}
+
+
 def test_a_name_that_judges_cannot_answer_with_ends_the_run() -> None:
     found = _explored(TWO.replace("work", "work2"))
     assert [(end.kind, end.movement) for end in found.endings] == [("judgment_failed", "work2")]

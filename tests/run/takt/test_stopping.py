@@ -2,6 +2,8 @@
 
 import random
 
+import pytest
+
 from stepflow_gui.formats.takt.runners import runner_named
 from stepflow_gui.run.takt.exploring import explore
 from stepflow_gui.run.takt.loading import load_piece
@@ -15,7 +17,10 @@ from stepflow_gui.run.takt.session import PieceRun
 from stepflow_gui.text.source import Source
 from stepflow_gui.text.yaml.tree import read_yaml_tree
 
-_RUNNERS = ("takt-2026-02-07", "takt-0.27", "takt-0.35", "takt-0.60")
+_RUNNERS = (
+    *("takt-2026-02-07", "takt-0.3.5", "takt-0.7", "takt-0.12", "takt-0.27", "takt-0.30", "takt-0.35"),
+    *("takt-0.40", "takt-0.48", "takt-0.52", "takt-0.54", "takt-0.60", "guide"),
+)
 _NAMES = ("work", "check", "mend", "ask")
 
 
@@ -73,10 +78,11 @@ def _script(machine: PieceMachine, dice: random.Random) -> PieceScript:
     return PieceScript(answers, inputs, tuple(dice.choice((0, 1, 2)) for _time in range(dice.randint(0, 2))))
 
 
+@pytest.mark.slow
 def test_ends_of_scripts_by_chance_are_ends_that_exploring_lists(full: bool) -> None:
-    """Three hundred pieces with eight scripts each; --full: ten thousand scripts."""
+    """Two hundred pieces with eight scripts each; --full: ten thousand pieces."""
     dice, kinds = random.Random(41), set()
-    for number in range(1_250 if full else 300):
+    for number in range(10_000 if full else 200):
         runner = runner_named(_RUNNERS[number % len(_RUNNERS)])
         assert runner is not None
         text = _piece(dice, ("movements", "initial_movement", "max_movements"))

@@ -9,14 +9,16 @@ from stepflow_gui.formats.takt.releases.sets import Releases, before, between, s
 from stepflow_gui.messages import _
 from stepflow_gui.text.json.tree import JsonValue
 
-EVALUATED = between("0.36.0", "0.49.0")
-"""Releases that evaluate a condition that looks like an expression; for others it is a label."""
-_STATE = re.compile(r"(true|false)\s*\Z|exists\(|(context|structured|effect|findings)\.", re.ASCII)
-_COMPARISON = re.compile(r"[=!<>]=|[<>]")
 _SPECIAL = re.compile(r"(all|any|ai|when)\(")
 _TEXTS = ("instruction", "instruction_template")
-_FACETS = ("persona", "policy", "knowledge", "instruction")
-_SECTION = {"persona": "personas", "policy": "policies", "knowledge": "knowledge", "instruction": "instructions"}
+_SECTION = {
+    "persona": "personas",
+    "agent": "personas",
+    "policy": "policies",
+    "knowledge": "knowledge",
+    "instruction": "instructions",
+}
+"""The keys whose values may be names of facets, with their sections."""
 
 
 class Meaning(NamedTuple):
@@ -32,12 +34,6 @@ def changes_of_meaning(root: Object, source: Releases, target: Releases) -> Iter
     for row in _ROWS:
         if target & row.releases and source & ~row.releases and row.applies(root):
             yield row.message()
-
-
-def looks_like_state(condition: str) -> bool:
-    """Whether 0.36–0.49 evaluate a condition instead of asking the judge about it."""
-    text = condition.strip()
-    return bool(_STATE.match(text) or _COMPARISON.search(text)) and not _SPECIAL.match(text)
 
 
 def _rules(root: Object) -> Iterator[list[JsonValue]]:
@@ -78,8 +74,8 @@ def _names_reports(root: Object) -> bool:
 
 def _names_facets(root: Object) -> bool:
     for place in places(root):
-        for key in _FACETS:
-            known = as_object(root.get(_SECTION[key]))
+        for key, section in _SECTION.items():
+            known = as_object(root.get(section))
             value = place.value.get(key)
             for name in value if isinstance(value, list) else [value]:
                 if isinstance(name, str) and re.fullmatch(r"[\w-]+", name) and name not in known:

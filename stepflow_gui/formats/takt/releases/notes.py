@@ -85,7 +85,7 @@ class Notes:
 
     def options(self, rows: dict[str, Row], path: Path, active: Releases) -> None:
         """Note the results of rows for settings of one object. If a release drops all, the object has no effect."""
-        dropping = active
+        dropping = active if rows else NONE
         for found in rows.values():
             dropping &= found.dropped
         for key, found in rows.items():

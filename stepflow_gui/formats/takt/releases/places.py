@@ -1,7 +1,7 @@
 """Which releases read the place of a value in a file."""
 
 from stepflow_gui.formats.takt.releases.notes import Path
-from stepflow_gui.formats.takt.releases.sets import ALL, Releases, Row, key_row
+from stepflow_gui.formats.takt.releases.sets import ALL, Releases, Row, key_row, row
 from stepflow_gui.formats.takt.releases.table import VALUES
 
 _LISTS = {"steps": "step", "movements": "step", "parallel": "sub", "fixed": "sub", "pool": "sub", "rules": "rule"}
@@ -27,6 +27,14 @@ def level_of(path: Path) -> tuple[str, str]:
 def row_at(level: str, key: str) -> Row | None:
     """The row of a key at a level, where there is one; sub-steps have most keys from steps."""
     return next(filter(None, (key_row(each, key) for each in _FAMILY.get(level, (level,)))), None)
+
+
+def row_within(path: Path) -> Row | None:
+    """The row of a key in an object that is the value of a key, as `provider_options.claude.allowed_tools`."""
+    level, key = level_of(path)
+    inside = [str(part) for part in path]
+    name = ".".join(inside[len(inside) - 1 - inside[::-1].index(key) :]) if key in inside else ""
+    return next(filter(None, (row(each, name) for each in _FAMILY.get(level, (level,)))), None)
 
 
 def readers_of(path: Path) -> Releases:

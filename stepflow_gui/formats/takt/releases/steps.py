@@ -11,6 +11,7 @@ from stepflow_gui.text.json.tree import JsonValue
 
 Level = Literal["step", "sub"]
 Step = dict[str, JsonValue]
+_READ = Row(ALL, NONE, NONE)
 _REPORTS = Row(since("0.8.0-alpha.1"), before("0.8.0-alpha.1"), NONE)
 _OLD_MODES = {"default", "acceptEdits", "bypassPermissions"}
 _TEXTS = ("instruction_template", "persona", "persona_name", "agent", "agent_name", "model", "name")
@@ -187,10 +188,12 @@ def _hold_options(notes: Notes, step: Step, path: Path, reading: Releases) -> No
             notes.mistake("type", (*path, tool), reading)
         elif not isinstance(inside.get("allowed_tools", []), list) and tool == "claude":
             notes.mistake("type", (*path, tool, "allowed_tools"), reading & since("0.30.0"))
+        else:
+            of_tool = {key: row("step", f"provider_options.{tool}.{key}") or _READ for key in inside}
+            notes.options(of_tool, (*path, tool), reading)
     any_other = row("step", "provider_options.*")
-    read = Row(ALL, NONE, NONE)
-    rows = {key: row("step", f"provider_options.{key}") or (read if key in TOOLS else any_other) for key in value}
-    notes.options({key: found or read for key, found in rows.items()}, path, reading)
+    rows = {key: row("step", f"provider_options.{key}") or (_READ if key in TOOLS else any_other) for key in value}
+    notes.options({key: found or _READ for key, found in rows.items()}, path, reading)
     base, known = value.get("extends"), notes.around.option_files
     if known is not None and isinstance(base, str) and base not in known:
         notes.mistake("reference_not_found", (*path, "extends"), reading & since("0.47.0"))

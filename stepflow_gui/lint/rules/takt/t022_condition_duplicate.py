@@ -1,7 +1,7 @@
 """T022 condition-duplicate.
 
-What it does: reports two rules of one movement, sub-step or judge with the same condition; since 0.53 also a rule that
-holds only where one before it does, and two of one label, with different `when(…)`, whose appendices differ.
+What it does: reports two rules of one movement, sub-step or judge with the same condition; since 0.53 also two of one
+label, with different `when(…)`, whose appendices differ.
 
 Why is this bad: up to TAKT 0.52 the judge can't distinguish them; later, and always of two that ask for the same
 results, the second never holds. One label can ask for one appendix only: TAKT 0.53 to 0.60 refuse to load the file.
@@ -12,7 +12,7 @@ Fix: make them differ, or remove one.
 from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Transition
-from stepflow_gui.formats.takt.conditions_model import Aggregate, Condition, ConditionFault, Label, LabelWhen, When
+from stepflow_gui.formats.takt.conditions_model import Aggregate
 from stepflow_gui.formats.takt.releases.sets import ALL, since
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import Side
@@ -34,10 +34,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
     for step, parent in all_steps(context):
         conflicts = _appendices(step, (parent or step).id, context) if wanted_releases(context) & _ORDERED else {}
         yield from conflicts.values()
-        doubles = [found for found in _of(step, (parent or step).id, context) if found.pointer not in conflicts]
-        yield from doubles
-        told = {found.pointer for found in doubles} | set(conflicts)
-        yield from (found for found in _covered(step, (parent or step).id, context) if found.pointer not in told)
+        yield from (found for found in _of(step, (parent or step).id, context) if found.pointer not in conflicts)
     for judge in judges(context):
         yield from _of(judge, None, context)
 
@@ -95,44 +92,3 @@ def _of(step: Step, owner: str | None, context: RuleContext) -> Iterator[Finding
             owner,
             sides=[Side(context.registry, first.key_span, f"{first.pointer}/condition", _("the first is here"))],
         )
-
-
-def _covered(step: Step, owner: str, context: RuleContext) -> Iterator[Finding]:
-    """Rules that never get their turn, as one before them holds whenever they do."""
-    if not wanted_releases(context) & _ORDERED:
-        return
-    before: list[tuple[Transition, Condition]] = []
-    for rule in step.transitions:
-        condition = parsed(rule, context)
-        if condition is None or isinstance(condition, ConditionFault):
-            continue
-        first = next(
-            (each for each, known in before if each.interactive <= rule.interactive and _covers(known, condition)), None
-        )
-        if first is None:
-            before.append((rule, condition))
-            continue
-        text = _("“{condition}” never holds: “{other}” before it does whenever it would")
-        yield Finding(
-            in_part(text, context, _ORDERED).format(condition=rule.as_written, other=first.as_written),
-            rule.key_span,
-            f"{rule.pointer}/condition",
-            owner,
-            sides=[Side(context.registry, first.key_span, f"{first.pointer}/condition", _("the first is here"))],
-        )
-
-
-def _covers(first: Condition, later: Condition) -> bool:
-    """Whether a condition holds wherever a later one would."""
-    match first:
-        case When():
-            return first.text.strip() == "true"
-        case Label():
-            return isinstance(later, LabelWhen) and later.label == first
-        case Aggregate(when=None):
-            if not isinstance(later, Aggregate) or later.every is not first.every:
-                return False
-            same = later.wanted == first.wanted
-            return same and later.when is not None if first.every else set(later.wanted) <= set(first.wanted)
-        case _:
-            return False

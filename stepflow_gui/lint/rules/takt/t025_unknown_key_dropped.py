@@ -14,7 +14,7 @@ from functools import cache
 
 from stepflow_gui.formats.takt.eras import BY_STEPS, LIMITS
 from stepflow_gui.formats.takt.releases.notes import Path
-from stepflow_gui.formats.takt.releases.places import level_of, row_at
+from stepflow_gui.formats.takt.releases.places import level_of, row_at, row_within
 from stepflow_gui.formats.takt.releases.sets import NONE, Releases, Row, named, since, spoken
 from stepflow_gui.formats.takt.releases.setting import releases_of_runtime
 from stepflow_gui.formats.takt.releases.steps import TOOLS
@@ -66,6 +66,9 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
             if path in seen or (member.key not in each.known(context.takt.notation) and each.passes_over(member.key)):
                 continue
             seen.add(path)
+            if each.level is None and _is_known_of(path, context):
+                yield from _inside(path, context)
+                continue
             refusing, dropping = _unread(member.key, each, context)
             kept_quiet = by_settings and not each.names.get(member.key) and member.key not in MOVED
             # Without a step no release takes the file (T001), and nothing tells which one it is for.
@@ -79,6 +82,12 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         if note.path and note.path not in seen and (idle or note.reason in {note.path[-1], "dropped"}):
             seen.add(note.path)
             yield from _inside(note.path, context)
+
+
+def _is_known_of(path: Path, context: RuleContext) -> bool:
+    """Whether the tables say of a key in an object what releases do with it: one refuses it, or all drop it."""
+    held, wanted = context.held, wanted_releases(context)
+    return bool(held.refusing_key(path) & wanted) or not wanted & ~held.dropping(path)
 
 
 def _inside(path: Path, context: RuleContext) -> Iterator[Finding]:
@@ -95,12 +104,15 @@ def _inside(path: Path, context: RuleContext) -> Iterator[Finding]:
         if refusing
         else _("{runner} doesn't know “{key}” here") + _(": it is dropped silently")
     )
-    meant = _meant_inside(path, context)
+    readers = (row_within(path) or _NO_ROW).read
+    if readers:
+        text += _(". TAKT {releases} reads it")
+    meant = None if readers else _meant_inside(path, context)
     if meant:
         text += _(". Did you mean “{meant}”?")
     removed = _removed(key, pointer, context) if not context.releases & ~(refusing | dropping) else ()
     yield Finding(
-        text.format(key=key, runner=named(refusing or dropping), meant=meant),
+        text.format(key=key, runner=named(refusing or dropping), meant=meant, releases=spoken(readers)),
         span,
         pointer,
         step_at(context, path),

@@ -178,6 +178,53 @@ def test_a_condition_that_looks_like_an_expression(runtime: str, to: str, wanted
     assert [left.pointer for left in found.left] == ([f"/{top}/0/rules/0/condition"] if noted else [])
 
 
+@pytest.mark.parametrize(
+    ("condition", "runtime", "to", "wanted", "said"),
+    [
+        ("when(context.a == 1)", "0.60", "0.49", "when: context.a == 1", ""),
+        ("when(context.a == 1)", "0.50", "0.36", "when: context.a == 1", ""),
+        ("when(context.a == 1)", "0.60", "0.52", "condition: when(context.a == 1)", ""),
+        (
+            "when(context.a.b)",
+            "0.60",
+            "0.35",
+            "condition: when(context.a.b)",
+            "a label for the judge; TAKT 0.60 evaluated it",
+        ),
+        ("ok && when(context.a == 1)", "0.60", "0.49", None, "the run ends there, as it didn't in TAKT 0.60"),
+        (
+            "ok && when(context.a.b)",
+            "0.60",
+            "0.52",
+            None,
+            "a label for the judge; TAKT 0.60 evaluated its when(…), too",
+        ),
+        (
+            "ok && when(context.a.b)",
+            "0.52",
+            "0.53",
+            None,
+            "its when(…) is evaluated; TAKT 0.52 took all of it for a label",
+        ),
+        ("ok && when(context.a == 1)", "0.49", "0.53", None, "its when(…) is evaluated; TAKT 0.49 ended the run there"),
+        ("coverage >= 80 %", "0.35", "0.36", None, "the run ends there, as it didn't in TAKT 0.35"),
+        ("done", "0.60", "0.36", None, ""),
+    ],
+)
+def test_who_decides_about_a_condition(condition: str, runtime: str, to: str, wanted: str | None, said: str) -> None:
+    top = "movements" if runtime == "0.35" else "steps"
+    text = _step("rules:", f"- {{condition: {condition}, next: COMPLETE}}", top=top)
+    found = _made(text, to, runtime)
+    assert (wanted or f"condition: {condition}") in found.text
+    assert len(found.left) == bool(said), found.left
+    assert all(said in left.message for left in found.left), found.left
+
+
+def test_a_name_of_an_agent_is_looked_up_later() -> None:
+    text = "name: p\nsteps:\n  - {name: a, agent: coder, rules: [{condition: ok, next: COMPLETE}]}\n"
+    assert any("are looked up in .takt/facets/" in each for each in _made(text, "0.60", "0.3").meaning)
+
+
 def test_a_limit_that_had_no_effect_is_reported_where_it_gets_one() -> None:
     text = _step("required_permission_mode: edit", *RULE) + "max_iterations: 40\n"  # 0.16 and later drop it
     [left] = _made(text, "0.36").left
