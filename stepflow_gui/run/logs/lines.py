@@ -57,6 +57,10 @@ class LogLines:
             elif raw.strip():
                 self.skipped += 1
 
+    def use(self, file: IO[bytes]) -> None:
+        """Read on in the same file, opened again."""
+        self._file = file
+
     def _skip_rest(self) -> int:
         size = 0
         while raw := self._file.readline(LONGEST):

@@ -17,6 +17,7 @@ from stepflow_gui.text.files.regular_file import open_regular
 
 MOST_LOGS = 200  # the newest
 READ = 128_000  # bytes of a file's beginning, and as many of its end
+_MOST_TRIED = 20  # logs of other pieces that are passed over when the newest one is looked for
 _MOST_ENTRIES = 20_000  # of folders that are looked at
 _ENDINGS = (".jsonl", ".log")
 _USUAL = "logs"  # climpt's own folder where agent.json names none
@@ -63,8 +64,13 @@ def newest_logs(agent: AgentFolder) -> list[LogSummary]:
 
 def newest_log(agent: AgentFolder) -> Path | None:
     """The log that was written to last."""
-    found = max(_files(agent), key=lambda each: each[0], default=None)
-    return found[2] if found is not None else None
+    for changed, size, path in heapq.nlargest(_MOST_TRIED, _files(agent), key=lambda each: each[0]):
+        if agent.format != "takt":
+            return path
+        summary = summary_of(path, changed, size)
+        if summary is not None and _is_of(summary, agent):
+            return path
+    return None
 
 
 def summary_of(path: Path, changed: float, size: int) -> LogSummary | None:
@@ -128,7 +134,8 @@ def _files(agent: AgentFolder) -> Iterator[tuple[float, int, Path]]:
     start = "" if agent.format == "takt" else f"{agent.folder.name}-"
     for folder in log_folders(agent):
         for each in _below(folder, deep=agent.format == "takt"):
-            if each[2].name.startswith(start):
+            name = each[2].name
+            if name.startswith(start) and (not start or name[len(start)].isdigit()):
                 yield each
 
 

@@ -57,6 +57,20 @@ class OpenLog:
         run = self._reader.run(self._lines.count, self._lines.skipped, is_cut=self._lines.is_cut)
         return run._replace(offsets=tuple(self._lines.offsets))
 
+    def reopen(self) -> LogProblem | None:
+        """Open the file again to read on, after it was closed; why it can't be."""
+        file = _open(self.path)
+        if isinstance(file, LogProblem):
+            return file
+        self._file = file
+        self._lines.use(file)
+        return None
+
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether it has shown by now that it isn't such a log, or is too long."""
+        return len(self._waiting) > _FIRST or self._lines.offset > MOST
+
     def close(self) -> None:
         """Close the file."""
         self._file.close()
@@ -85,11 +99,16 @@ class OpenLog:
 
 def open_log(path: Path) -> OpenLog | LogProblem:
     """Open a log to read it."""
+    file = _open(path)
+    return file if isinstance(file, LogProblem) else OpenLog(path, file)
+
+
+def _open(path: Path) -> IO[bytes] | LogProblem:
     try:
         file = open_regular(path)
         size = os.fstat(file.fileno()).st_size
         if size <= MOST:
-            return OpenLog(path, file)
+            return file
         file.close()
         return _too_long(path, size)
     except (OSError, ValueError) as error:

@@ -42,6 +42,7 @@ def test_logs_of_an_agent_the_newest_first(tmp_path: Path) -> None:
     old = log(folder, "demo-1.jsonl", START, TWO, paid, END, age=50)
     new = log(folder, "demo-2.jsonl", START, TWO)
     log(folder, "other-1.jsonl", START, TWO)
+    log(folder, "demo-two-1.jsonl", START, TWO)  # of an agent whose name begins alike
     log(folder, "demo-3.jsonl", "no log\n")
     log(folder, "demo-4.txt", START, TWO)
     os.mkfifo(folder / "demo-5.jsonl")

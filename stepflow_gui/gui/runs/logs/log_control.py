@@ -7,6 +7,7 @@ from stepflow_gui.gui.canvas.marks import NO_RUN
 from stepflow_gui.gui.desk import Desk, ShowLayout
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.runs.comparing import show_comparison
+from stepflow_gui.gui.runs.logs.log_following import FollowedLog
 from stepflow_gui.gui.runs.logs.log_lines import LogLinesView
 from stepflow_gui.gui.runs.logs.log_reading import LogReading
 from stepflow_gui.gui.runs.logs.log_words import (
@@ -17,6 +18,7 @@ from stepflow_gui.gui.runs.logs.log_words import (
     explained,
     marks_of,
     row_of,
+    running_detail,
     status_of,
 )
 from stepflow_gui.gui.runs.panel.panel import RunPanel
@@ -49,6 +51,7 @@ class LogControl(RunController[LogHistory]):
         self._left = left
         self._other: int | None = None  # the log to compare with
         self._filling = False
+        self._live: FollowedLog | None = None
         self.lines = LogLinesView(desk.theme())
         self._again = LogReading(desk, self._compared_again)
         panel.answer.add(self.lines)
@@ -79,7 +82,7 @@ class LogControl(RunController[LogHistory]):
     def open(self, compared: ComparedRun) -> None:
         """Show another log beside those that are open, at its end; one that is open already is shown anew."""
         self._desk.wish(ShowLayout("debug"))
-        same = next((each for each in self.debugger.branches if _file_of(each) == compared.run.file), None)
+        same = self._branch_of(compared)
         if same is not None:
             self.debugger.switch(same.number)
             same.run.show(compared)
@@ -89,6 +92,21 @@ class LogControl(RunController[LogHistory]):
         self._panel.show_page(self._panel.trace)
         self._panel.show_page(self._panel.now)
         self._panel.trace.table.setFocus()
+
+    def show_followed(self, found: FollowedLog) -> None:
+        """Show what has been added to a log that is followed, and whether anything is."""
+        told = self._live
+        self._live = found
+        same = self._branch_of(found.compared) if found.compared is not None else None
+        if same is not None and found.compared is not None:
+            same.run.show(found.compared)
+        elif found.compared is not None:
+            self.open(found.compared)
+        elif told is None or told.text != found.text:
+            self._show()
+
+    def _branch_of(self, compared: ComparedRun) -> Branch[LogHistory] | None:
+        return next((each for each in self.debugger.branches if _file_of(each) == compared.run.file), None)
 
     def stop(self) -> None:
         """Close all logs."""
@@ -157,7 +175,12 @@ class LogControl(RunController[LogHistory]):
         actions.enable(_NOT_OF_LOGS, False)
         actions.enable(("run-start", "run-step"), run.can_go_forward)
         now = self._panel.now
-        now.show_status(status_of(run.moment, run))
+        status, live = status_of(run.moment, run), self._live
+        goes_on = run.position == run.length and run.compared.run.end.kind == "unfinished"
+        if goes_on and live is not None and live.path == run.compared.run.file:
+            token = "warning" if live.is_silent else "active"
+            status = status._replace(title=live.text, token=token, detail=running_detail(run))
+        now.show_status(status)
         now.show_offers(end_offers(run) if run.position == run.length else [])
         self.show_marks()
         self._show_pages()

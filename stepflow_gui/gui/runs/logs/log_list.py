@@ -114,7 +114,7 @@ class LogListing:
 def _row(log: LogSummary) -> TableRow:
     word, token = {
         "finished": (_("finished"), "closure"),
-        "failed": (_("failed"), "error"),
+        "failed": (_("error"), "error"),
         "limit": (_("stopped at the limit"), "error"),
         "unfinished": (_("no end"), "warning"),
     }[log.end]

@@ -52,7 +52,7 @@ class LogReading:
                 return True
 
             run = read_log(path, progress)
-            return run if isinstance(run, LogProblem) else _compared(folder, run, args)
+            return run if isinstance(run, LogProblem) else compared_with(folder, run, args)
 
         self._start(path, work)
 
@@ -60,7 +60,7 @@ class LogReading:
         """Compare a log that was read with an agent as it is now."""
         folder = agent.reread(())
         self._size = 0
-        self._worker.start(lambda _job: _compared(folder, run, args))
+        self._worker.start(lambda _job: compared_with(folder, run, args))
 
     def _start(self, path: Path, work: Callable[[BackgroundJob], object]) -> None:
         self._desk.notices.settle(ABOUT)
@@ -86,7 +86,8 @@ class LogReading:
             self._opened(result)
 
 
-def _compared(agent: AgentFolder, run: LoggedRun, args: dict[str, JsonValue]) -> ComparedRun | LogProblem:
+def compared_with(agent: AgentFolder, run: LoggedRun, args: dict[str, JsonValue]) -> ComparedRun | LogProblem:
+    """A log beside the agent that is open; why it can't be shown there."""
     name = agent.folder.name if agent.format != "takt" else agent.registry.path.name
     compared = compare_log(agent, name, run, None, args)
     if isinstance(compared, LogProblem):

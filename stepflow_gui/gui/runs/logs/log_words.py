@@ -173,6 +173,11 @@ def _status_of_end(compared: ComparedRun) -> Status:
     return Status(title, detail, _TOKENS[end.kind], note=note)
 
 
+def running_detail(history: LogHistory) -> str:
+    """What is known of a run that goes on."""
+    return "\n".join(filter(None, (history.moment.step, *_of_whole_run(history.compared))))
+
+
 def end_offers(history: LogHistory) -> list[AnswerOffer]:
     """What can be done with a log that was looked through; keys are the names of actions, but the first."""
     offers = [

@@ -6,6 +6,7 @@ from typing import Protocol
 from stepflow_gui.gui.desk import Desk
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.runs.logs.log_control import LogControl
+from stepflow_gui.gui.runs.logs.log_following import FollowedLog, LogFollowing
 from stepflow_gui.gui.runs.logs.log_list import LogListing, LogListPage
 from stepflow_gui.gui.runs.logs.log_reading import ABOUT, LogReading
 from stepflow_gui.gui.runs.panel.panel import RunPanel
@@ -15,6 +16,7 @@ from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.breakpoints import Breakpoints
 from stepflow_gui.run.logs.listing import session_in, summary_of
 from stepflow_gui.run.logs.logged_run import ComparedRun
+from stepflow_gui.text.json.tree import JsonValue
 
 LOG_ENDINGS = (".jsonl", ".log")
 
@@ -53,6 +55,8 @@ class OpenedLogs:
         self.listing = LogListing(self.page, desk.window)
         self.page.opened.connect(self.open)
         self.page.refreshed.connect(self.list_again)
+        self.page.follow_wanted.connect(self._follow)
+        self.following = LogFollowing(desk.window, self._looked)
         panel.real_runs.addWidget(self.page)
         panel.real_runs.setCurrentWidget(self.page)
 
@@ -76,27 +80,46 @@ class OpenedLogs:
             text = _("{folder} has no log of a run").format(folder=path)
             self._desk.notices.show("error", text, about=ABOUT)
             return
-        args = arguments_of(self._panel.setup_form.setup.args)
-        self.reading.open(found, self._document.last_valid, dict(args))
+        self.reading.open(found, self._document.last_valid, self._args())
 
     def detach(self) -> None:
         """Close all logs, without the simulated runs coming back."""
         self.reading.detach()
         self.listing.detach()
+        self.following.detach()
         self._panel.real_runs.removeWidget(self.page)
         self.page.deleteLater()
         control, self.control = self.control, None
         if control is not None:
             control.detach()
 
+    def _args(self) -> dict[str, JsonValue]:
+        return dict(arguments_of(self._panel.setup_form.setup.args))
+
+    def _follow(self, on: bool) -> None:
+        if on:
+            self.following.start(lambda: self._document.last_valid, self._args())
+        else:
+            self.following.stop()
+            self.list_again()
+
+    def _looked(self, found: FollowedLog) -> None:
+        self.page.summary.setText(found.text)
+        if found.compared is not None or self.control is not None:
+            self._control().show_followed(found)
+
     def _opened(self, compared: ComparedRun) -> None:
+        self._control().open(compared)
+
+    def _control(self) -> LogControl:
         if self.control is None:
             self._simulated.suspend()
             points, left = self._breakpoints, self._left
             self.control = LogControl(self._desk, self._panel, self._trust, self._document, points, left)
-        self.control.open(compared)
+        return self.control
 
     def _left(self) -> None:
+        self.page.follow.setChecked(False)  # it would open the log again
         control, self.control = self.control, None
         if control is not None:
             control.detach()

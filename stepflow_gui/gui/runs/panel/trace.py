@@ -25,7 +25,7 @@ class RunTrace(QWidget):
         super().__init__()
         self.rows = Rows(7, theme)
         self._shown: tuple[StoredRun, int, object] | None = None  # the run, its length and last moment then
-        self.table = Table(self.rows, (44, 170, 0, 44, 60, 56, 92))
+        self.table = Table(self.rows, (44, 170, 0, 44, 72, 56, 92))
         self.table.setTextElideMode(Qt.TextElideMode.ElideRight)  # what was answered stands before where it led
         self.table.clicked.connect(lambda index: self.looked.emit(index.row() + 1))
         self.table.activated.connect(lambda index: self.looked.emit(index.row() + 1))

@@ -42,7 +42,7 @@ def test_the_newest_first_and_opened_by_a_double_click(bench: Bench, example: Pa
     logs, rows = listed(bench)
     assert [row.partition("  ")[2] for row in rows] == [
         f"no end  2  $0.20  {name}-2.jsonl",
-        f"failed [GATE_INTERPRETATION_ERROR]  3  $0.20  {name}-1.jsonl",
+        f"error [GATE_INTERPRETATION_ERROR]  3  $0.20  {name}-1.jsonl",
     ]
     assert "logs" in logs.page.summary.text()
     logs.page.table.activated.emit(logs.page.rows.index(1, 0))
