@@ -75,6 +75,7 @@ NO_TEXTS = {
     "gui/inspector/forms/choices.py": ("what a string names, for programs", r"schema file|failure pattern"),
     "gui/widgets/fonts.py": ("names of fonts", r".+"),
     "gui/runs/panel/agent_setup_form.py": ("an example of what is typed", r"issue=42"),
+    "gui/runs/logs/log_words.py": ("colour tokens", r"active|closure|error|text|warning"),
     "gui/runs/run_text.py": ("colour tokens", r"active|closure|error"),
     "gui/app/preferences/choices.py": ("the languages' own names for themselves", r"English|日本語"),
     "gui/versions/comparing.py": ("the name of a key", r"Esc"),

@@ -22,6 +22,9 @@ class Silent:
     def open_folder(self) -> Path | None:
         return None
 
+    def open_log(self) -> Path | None:
+        return None
+
     def open_file(self) -> Path | None:
         return None
 

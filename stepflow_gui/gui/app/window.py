@@ -241,6 +241,7 @@ class MainWindow(WindowParts):
         paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         if paths:
             event.acceptProposedAction()
+        paths = [path for path in paths if not self.runs.open_if_log(path)]
         strange = [path for path in paths if not self.opener(path)]
         if strange and strange[-1] != paths[-1]:
             self.opener(strange[-1])  # once more, so its message is the one that stays readable

@@ -21,6 +21,8 @@ from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
 
 if TYPE_CHECKING:
+    from stepflow_gui.gui.runs.logs.log_control import LogControl
+    from stepflow_gui.gui.runs.logs.opened_logs import OpenedLogs
     from stepflow_gui.gui.runs.piece.control import PieceControl
 
 BREAKPOINTS = "breakpoints"  # the page of the side panel
@@ -42,14 +44,23 @@ class Runs(Feature):
         self._document: Document | None = None
         self.control: RunControl | PieceControl | None = None
         self._exploring: RunExploring | None = None
+        self._logs: OpenedLogs | None = None
         desk.side.changed.connect(panel.page_changed)
+        panel.pages.currentChanged.connect(self._turned_to_page)
         trust.failed.connect(lambda text: desk.notices.show("error", text))
 
     @property
     def panel(self) -> RunPanel | None:
         """While there is no run and no closing card, edits of the flow matter only where the panel can be seen."""
-        followed = self.control is not None and self.control.run is not None
+        shown = self.shown
+        followed = shown is not None and shown.run is not None
         return None if followed or self._desk.canvas.graph.run_layer.card is not None else self._panel
+
+    @property
+    def shown(self) -> "RunControl | PieceControl | LogControl | None":
+        """The control that has the panel: of a log while one is shown."""
+        log = self._logs.control if self._logs is not None else None
+        return log if log is not None else self.control
 
     @property
     def agent(self) -> RunControl:
@@ -76,11 +87,12 @@ class Runs(Feature):
             row("run-start", lambda: _("&Run"), run(lambda control: control.start()), at(10), "run", ("F5",)),
             row("run-from-here", lambda: _("Run &from Here"), here, at(20), fits=self._can_begin_here),
             row("run-setup", lambda: _("Set &Up…"), run(lambda control: control.show_setup()), at(30)),
+            row("show-logs", lambda: _("Rea&l Runs"), self._show_logs, at(425)),
             row("run-explore", lambda: _("E&xplore"), self._explore, at(430)),
             row("run-step", lambda: _("S&tep"), run(lambda control: control.step()), at(110), "step", ("F10",)),
             row(
                 *("run-breakpoint", lambda: _("Toggle Brea&kpoint")),
-                *(run(lambda control: control.toggle_breakpoint()), at(310)),
+                *(self._toggle_breakpoint, at(310)),
                 keys=("F9",),
             ),
             row("show-breakpoints", lambda: _("Break&points"), self._show_breakpoints, MenuPlace("focus", 95)),
@@ -109,6 +121,10 @@ class Runs(Feature):
             ),
         )
         return (
+            row(
+                *("open-log", lambda: _("Open R&un Log…"), self._open_log_asked, MenuPlace("file", 35)),
+                keys=("Ctrl+K, Ctrl+R",),
+            ),
             *(each._replace(needs_agent=True) for each in in_open_agent),
             *(each._replace(starts_off=True) for each in in_course_of_things),
             row("follow", self._follow_title, self._set_follow, at(320), "follow", checked=lambda: settings.follow),
@@ -123,6 +139,9 @@ class Runs(Feature):
         if self._exploring is not None:
             self._exploring.detach()
             self._exploring = None
+        if self._logs is not None:
+            self._logs.detach()
+            self._logs = None
         if self.control is not None:
             self.control.detach()
             self.control = None
@@ -145,6 +164,8 @@ class Runs(Feature):
         self._trust.show_agent(self._document.last_valid)
         if self.control is not None:
             self.control.flow_changed()
+        if self._logs is not None and self._logs.control is not None:
+            self._logs.control.flow_changed()
 
     def retranslate(self) -> None:
         """Show everything in the language in use."""
@@ -173,14 +194,59 @@ class Runs(Feature):
         return closing.validation.key if closing is not None else None
 
     def _show_again(self) -> None:
-        for part in (self.control, self._exploring):
+        for part in (self.control, self._exploring, self._logs):
             if part is not None:
                 part.refresh()
 
-    def _with_control(self, act: "Callable[[RunControl | PieceControl], object]") -> Callable[[], object]:
+    def open_log(self, path: Path) -> None:
+        """Open the log of a real run on the graph that is shown."""
+        from stepflow_gui.gui.runs.logs.opened_logs import needs_agent_text
+
+        logs = self._opened_logs()
+        if logs is None:
+            self._desk.notices.show("warning", needs_agent_text(path))
+        else:
+            logs.open(path)
+
+    def open_if_log(self, path: Path) -> bool:
+        """Open what was dropped on the window, if that is the log of a run; whether it is."""
+        from stepflow_gui.gui.runs.logs.opened_logs import is_log
+
+        found = is_log(path)
+        if found:
+            self.open_log(path)
+        return found
+
+    def _opened_logs(self) -> "OpenedLogs | None":
+        from stepflow_gui.gui.runs.logs.opened_logs import OpenedLogs  # with the first log
+
+        control, document = self.control, self._document
+        if self._logs is None and document is not None and control is not None:
+            points = control.debugger.breakpoints
+            self._logs = OpenedLogs(self._desk, self._panel, self._trust, document, control, points)
+        return self._logs
+
+    def _show_logs(self) -> None:
+        self._desk.show_output(self._panel)
+        if self._panel.pages.currentWidget() is self._panel.real_runs:
+            self._turned_to_page()
+        self._panel.show_page(self._panel.real_runs)
+
+    def _turned_to_page(self) -> None:
+        if self._panel.pages.currentWidget() is self._panel.real_runs:
+            logs = self._opened_logs()
+            if logs is not None:
+                logs.list_again()
+
+    def _open_log_asked(self) -> None:
+        path = self._desk.prompts.open_log()
+        if path is not None:
+            self.open_log(path)
+
+    def _with_control(self, act: "Callable[[RunControl | PieceControl | LogControl], object]") -> Callable[[], object]:
         def run() -> None:
-            if self.control is not None:
-                act(self.control)
+            if self.shown is not None:
+                act(self.shown)
 
         return run
 
@@ -204,6 +270,10 @@ class Runs(Feature):
         self._panel.show_page(self._panel.compare)
         self._panel.compare.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
+    def _toggle_breakpoint(self) -> None:
+        if self.control is not None:
+            self.control.toggle_breakpoint()
+
     def _show_breakpoints(self) -> None:
         self._desk.side.show_page(BREAKPOINTS)
         self._panel.breakpoints.focus_first()
@@ -213,10 +283,10 @@ class Runs(Feature):
 
     def _set_follow(self) -> None:
         self._desk.settings.follow = self._desk.actions["follow"].isChecked()
-        if self.control is not None:
-            self.control.show_marks()
+        if self.shown is not None:
+            self.shown.show_marks()
 
     def _set_validators(self) -> None:
         self._desk.settings.validation_layer = self._desk.actions["validation-layer"].isChecked()
-        if self.control is not None:
-            self.control.show_marks()
+        if self.shown is not None:
+            self.shown.show_marks()

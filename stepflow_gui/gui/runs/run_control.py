@@ -65,7 +65,6 @@ class RunControl(RunController[Run]):
             [
                 (panel.step_picked, self._picked),
                 *self._points.links(self._show_pages),
-                (panel.compare.looked, self.look_at),
                 (panel.setup_form.changed, lambda _setup: self._show()),
             ]
         )
@@ -92,6 +91,8 @@ class RunControl(RunController[Run]):
 
     def open(self, host: Host, run: Run) -> None:
         """Open a run that was made elsewhere; it is at its start, with all that happened kept to be stepped through."""
+        if self.is_suspended:
+            self._desk.actions["run-stop"].trigger()  # closes the log that is shown
         self._halt()
         self._host, self._answering = host, None
         run.go_to(1)
@@ -313,7 +314,7 @@ class RunControl(RunController[Run]):
         self._show_pages()
 
     def _show_pages(self) -> None:
-        if self._filling:  # a page that comes or goes changes which one is in front
+        if self._filling or self.is_suspended:  # a page that comes or goes changes which one is in front
             return
         self._filling = True
         self._answers.fill()

@@ -20,6 +20,7 @@ from stepflow_gui.run.effects import BY_HAND, NoAnswer
 from stepflow_gui.text.source import Source
 
 _WHILE_BUSY = 0.1  # seconds between two looks at a run that goes on by itself
+_Link = tuple[SignalInstance, Callable[..., object]]
 _WHILE_THERE = ("run-restart", "run-stop", "run-fork", "run-save-trace")
 
 
@@ -40,26 +41,45 @@ class RunController(Generic[R]):
         self._worker = RunWorker(desk.window)
         self._followed: str | None = None
         self._shown_at = 0.0
-        self._links: list[tuple[SignalInstance, Callable[..., object]]] = []
+        self._links: list[_Link] = []
+        self._more_links: list[_Link] = []
+        self.is_suspended = False
 
-    def _link(self, links: list[tuple[SignalInstance, Callable[..., object]]]) -> None:
-        """Hear the panel, the document and the worker, and these besides."""
+    def _link(self, links: "list[_Link]") -> None:
+        """Hear the panel, the document and the worker; and these besides, also while another one has the panel."""
         panel = self._panel
+        self._more_links = links
         self._links = [
-            *links,
             (panel.chosen, self._chosen),
             (panel.page_changed, self._show_pages),
             (panel.bar.looked, self.look_at),
             (panel.bar.branch_picked, self._switch),
             (panel.trace.looked, self.look_at),
+            (panel.compare.looked, self.look_at),
             (self._trust.changed, self._show),
             (self._document.selection_changed, lambda _selection: self._selection_changed()),
             (self._worker.moved, self._moved),
             (self._worker.paused, self._paused),
         ]
-        for signal, slot in self._links:
+        for signal, slot in (*links, *self._links):
             signal.connect(slot)
         self._branches.on_change(self._show)
+
+    def suspend(self) -> None:
+        """Leave panel and canvas to another controller. The runs are kept."""
+        if not self.is_suspended:
+            self._halt()
+            self.is_suspended = True
+            for signal, slot in self._links:
+                signal.disconnect(slot)
+
+    def resume(self) -> None:
+        """Have panel and canvas again."""
+        if self.is_suspended:
+            self.is_suspended = False
+            for signal, slot in self._links:
+                signal.connect(slot)
+            self._show()
 
     @property
     def run(self) -> R | None:
@@ -76,7 +96,7 @@ class RunController(Generic[R]):
         self.stop()
         self._branches.on_change(None)
         self._worker.close()
-        for signal, slot in self._links:
+        for signal, slot in (*self._more_links, *(() if self.is_suspended else self._links)):
             signal.disconnect(slot)
         self._worker.deleteLater()
 
@@ -265,6 +285,8 @@ class RunController(Generic[R]):
 
     def _show(self) -> None:
         busy = self._worker.busy
+        if self.is_suspended:
+            return
         if busy and time.monotonic() - self._shown_at < _WHILE_BUSY:
             return  # it is shown when it pauses, if not before
         self._shown_at = time.monotonic()

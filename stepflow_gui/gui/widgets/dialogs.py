@@ -88,6 +88,11 @@ class DialogPrompts:
         chosen, _kind = QFileDialog.getOpenFileName(self._window, _("Open File"), "", kinds)
         return Path(chosen) if chosen else None
 
+    def open_log(self) -> Path | None:
+        kinds = f"{_('Run logs')} (*.jsonl *.log);;{_('All files')} (*)"
+        chosen, _kind = QFileDialog.getOpenFileName(self._window, _("Open Run Log"), "", kinds)
+        return Path(chosen) if chosen else None
+
     def save_file(self, title: str, name: str) -> Path | None:
         chosen, _kind = QFileDialog.getSaveFileName(self._window, title, name)
         return Path(chosen) if chosen else None

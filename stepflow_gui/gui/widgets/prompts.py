@@ -41,6 +41,9 @@ class Prompts(Protocol):
     def open_file(self) -> Path | None:
         """Which file to open."""
 
+    def open_log(self) -> Path | None:
+        """Which log of a real run to open."""
+
     def save_file(self, title: str, name: str) -> Path | None:
         """Where to write a file that isn't one of the agent's; `name` is proposed."""
 

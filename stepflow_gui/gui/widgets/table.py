@@ -191,7 +191,8 @@ class Table(QTableView):
 
     def _fit(self) -> None:
         header = self.horizontalHeader()
-        wanted = sum(width or _LEAST for width in self._widths)
+        shown = [width for column, width in enumerate(self._widths) if not self.isColumnHidden(column)]
+        wanted = sum(width or _LEAST for width in shown)
         share = min(1.0, self.viewport().width() / wanted)
         self._fitting = True
         for column, width in enumerate(self._widths):

@@ -79,7 +79,7 @@ def _turn(
     if event is None:
         return ComparedTurn(turn), state
     found, after = _answered(machine, state, turn, mark, event)
-    over = following is None and run.end.kind in {"finished", "failed"}
+    over = following is None and run.end.kind in {"finished", "failed"} and not _failed_later(found, run)
     if over and not found.ends and machine.verdict.is_external and isinstance(event, Answered):
         # What ended the run outside is in no line.
         found, after = _answered(machine, state, turn, "guessed", event._replace(verdict_reached=True))
@@ -165,12 +165,18 @@ def _difference(found: ComparedTurn, following: str | None, run: LoggedRun) -> s
         return text.format(then=turn.intent, step=turn.step, now=found.intent)
     then = following if following is not None else (None if turn.closes else turn.to)
     over = following is None and run.end.kind != "unfinished"
-    if over and found.ends:
+    if over and (found.ends or _failed_later(found, run)):
         return None
     if over:
         text = _("The logged run ended after {step}; this flow goes on with {to}.")
         return text.format(step=turn.step, to=found.to)
     return _went_elsewhere(found, then) if then is not None and then != found.to else None
+
+
+def _failed_later(found: ComparedTurn, run: LoggedRun) -> bool:
+    """Whether the run failed only after its last turn had gone on to a step, as it does in the flow."""
+    turn = found.turn
+    return run.end.kind == "failed" and turn.to is not None and not turn.closes and turn.to == found.to
 
 
 def _went_elsewhere(found: ComparedTurn, then: str) -> str:

@@ -5,8 +5,12 @@ import re
 from collections.abc import Iterator
 from typing import IO, Any, NamedTuple
 
+from stepflow_gui.cancelling import checkpoint
+
+_PAUSE = 20  # lines between two moments at which reading can be cancelled
 _TRIES = 100  # braces of a message from which its data may begin
 LONGEST = 16_000_000  # bytes of a line that is read; longer ones count as skipped
+EVERY = 1_000  # lines between two whose offset is kept
 _TEXT = re.compile(r"\[(?P<time>[^\]]{10,40})\] \[(?P<level>[A-Z]+)\] (?P<message>.*)", re.DOTALL)
 
 
@@ -25,6 +29,7 @@ class LogLines:
         self.skipped = 0  # of them neither empty nor of a log's form
         self.is_cut = False  # the last one is incomplete
         self.offset = 0  # bytes of the whole lines so far
+        self.offsets = [0]  # in bytes of every thousandth line, from which a line can be found again
         self._file = file
 
     def __iter__(self) -> Iterator[LogLine]:
@@ -32,6 +37,8 @@ class LogLines:
         self.is_cut = False
         self._file.seek(self.offset)
         while raw := self._file.readline(LONGEST):
+            if self.count % _PAUSE == 0:
+                checkpoint()
             whole = raw.endswith(b"\n")
             size = len(raw)
             if not whole and size == LONGEST:
@@ -42,11 +49,17 @@ class LogLines:
                 return
             self.offset += size
             self.count += 1
+            if self.count % EVERY == 0:
+                self.offsets.append(self.offset)
             value = _value(raw)
             if value is not None:
                 yield LogLine(self.count, value)
             elif raw.strip():
                 self.skipped += 1
+
+    def use(self, file: IO[bytes]) -> None:
+        """Read on in the same file, opened again."""
+        self._file = file
 
     def _skip_rest(self) -> int:
         size = 0

@@ -100,6 +100,7 @@ class LoggedRun(NamedTuple):
     skipped: int = 0  # lines that are neither empty nor of the log's form
     is_cut: bool = False  # its last line is incomplete
     verbose: str | None = None  # the folder with whole texts that the log names
+    offsets: tuple[int, ...] = (0,)  # in bytes of lines 1, 1001, 2001 …
 
     @property
     def cost(self) -> float | None:

@@ -1,5 +1,6 @@
 """Opens a run's log: which runner wrote it is detected from its first lines."""
 
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import IO, Any, Protocol
@@ -12,6 +13,7 @@ from stepflow_gui.run.logs.takt_log import TaktLogReader
 from stepflow_gui.text.files.regular_file import open_regular
 from stepflow_gui.text.files.store import reason_of
 
+MOST = 100_000_000  # bytes of a log
 _FIRST = 200  # lines after which a log must have shown what it is
 _EVERY = 2_000  # lines between two reports of progress
 _TAKT_TYPES = ("piece_", "workflow_", "step_", "phase_", "interactive_", "companion_")
@@ -48,9 +50,26 @@ class OpenLog:
                 return self._unknown()
             if on_progress is not None and line.number % _EVERY == 0 and not on_progress(self._lines.offset):
                 break
+        if self._lines.offset > MOST:
+            return _too_long(self.path, self._lines.offset)
         if self._reader is None:
             return self._unknown()
-        return self._reader.run(self._lines.count, self._lines.skipped, is_cut=self._lines.is_cut)
+        run = self._reader.run(self._lines.count, self._lines.skipped, is_cut=self._lines.is_cut)
+        return run._replace(offsets=tuple(self._lines.offsets))
+
+    def reopen(self) -> LogProblem | None:
+        """Open the file again to read on, after it was closed; why it can't be."""
+        file = _open(self.path)
+        if isinstance(file, LogProblem):
+            return file
+        self._file = file
+        self._lines.use(file)
+        return None
+
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether it has shown by now that it isn't such a log, or is too long."""
+        return len(self._waiting) > _FIRST or self._lines.offset > MOST
 
     def close(self) -> None:
         """Close the file."""
@@ -80,8 +99,18 @@ class OpenLog:
 
 def open_log(path: Path) -> OpenLog | LogProblem:
     """Open a log to read it."""
+    file = _open(path)
+    return file if isinstance(file, LogProblem) else OpenLog(path, file)
+
+
+def _open(path: Path) -> IO[bytes] | LogProblem:
     try:
-        return OpenLog(path, open_regular(path))
+        file = open_regular(path)
+        size = os.fstat(file.fileno()).st_size
+        if size <= MOST:
+            return file
+        file.close()
+        return _too_long(path, size)
     except (OSError, ValueError) as error:
         reason = reason_of(error) if isinstance(error, OSError) else str(error)
         return LogProblem(_("{path}: can't be read ({reason})").format(path=path, reason=reason))
@@ -98,6 +127,11 @@ def read_log(path: Path, on_progress: Callable[[int], bool] | None = None) -> Lo
         return LogProblem(_("{path}: can't be read ({reason})").format(path=path, reason=reason_of(error)))
     finally:
         log.close()
+
+
+def _too_long(path: Path, size: int) -> LogProblem:
+    text = _("{path}: it has {size} MB, and no more than {most} MB of a log are read")
+    return LogProblem(text.format(path=path, size=size // 1_000_000, most=MOST // 1_000_000))
 
 
 def _kind_of(value: Mapping[str, Any]) -> type[ClimptLogReader] | type[TaktLogReader] | None:

@@ -34,6 +34,9 @@ class Picks(Silent):
 
     file: Path | None = None
 
+    def open_log(self) -> Path | None:
+        return None
+
     def open_file(self) -> Path | None:
         return Picks.file
 

@@ -59,7 +59,8 @@ class RunPanel(QWidget):
         shown_above: tuple[QWidget, ...] = (self.trace, self.compare)
         for part in shown_above:
             self.traces.addWidget(part)
-        for below in (self.traces, self.setup_form):
+        self.real_runs = QStackedWidget()  # the list of logs, once it is asked for
+        for below in (self.traces, self.setup_form, self.real_runs):
             self.pages.addTab(below, "")
         self.compare.closed.connect(self._leave_comparison)
         self.explore = QStackedWidget()  # a tab beside this panel's own
@@ -105,6 +106,7 @@ class RunPanel(QWidget):
         below: Sequence[tuple[QWidget, str]] = (
             (self.traces, _("Trace")),
             (self.setup_form, _("Setup")),
+            (self.real_runs, _("Real Runs")),
         )
         for page, name in below:
             self.pages.setTabText(self.pages.indexOf(page), name)
@@ -156,6 +158,13 @@ class RunPanel(QWidget):
         self._of_piece, self._worded = on, worded
         self.right.setTabEnabled(RIGHT.index("checks"), not on)
         self.retranslate()
+
+    def be_for_log(self, on: bool) -> None:
+        """Whether it is the log of a real run that is shown, which has no context, prompts or validators to look at."""
+        self.trace.be_for_log(on)
+        for name in ("context", "prompt"):
+            self.right.setTabEnabled(RIGHT.index(name), not on)
+        self.right.setTabEnabled(RIGHT.index("checks"), not on and not self._of_piece)
 
     def have_in(self, place: str, page: QWidget) -> None:
         """Have something else in one of the places at the right, in front."""

@@ -12,6 +12,7 @@ from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.branches import StoredRun
 
+_OF_LOGS = (3, 4, 5, 6)  # columns that only rows of a log have
 _BESIDE = 520  # pixels of width from which on the explanation has room beside the list
 
 
@@ -22,9 +23,9 @@ class RunTrace(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.rows = Rows(3, theme)
+        self.rows = Rows(7, theme)
         self._shown: tuple[StoredRun, int, object] | None = None  # the run, its length and last moment then
-        self.table = Table(self.rows, (44, 170, 0))
+        self.table = Table(self.rows, (44, 170, 0, 44, 72, 56, 92))
         self.table.setTextElideMode(Qt.TextElideMode.ElideRight)  # what was answered stands before where it led
         self.table.clicked.connect(lambda index: self.looked.emit(index.row() + 1))
         self.table.activated.connect(lambda index: self.looked.emit(index.row() + 1))
@@ -38,7 +39,7 @@ class RunTrace(QWidget):
         self._split.setStretchFactor(0, 3)
         self._split.setStretchFactor(1, 2)
         self._split.setHandleWidth(1)
-        self._split.setSizes([360, 240])
+        self.be_for_log(False)
         self.table.setMinimumHeight(60)
         self.explanation.setMinimumHeight(40)
         column = QVBoxLayout(self)
@@ -51,9 +52,17 @@ class RunTrace(QWidget):
         beside = self.width() >= _BESIDE
         self._split.setOrientation(Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical)
 
+    def be_for_log(self, on: bool) -> None:
+        """Whether each row also has its line, times, cost and how it is known."""
+        for column in _OF_LOGS:
+            self.table.setColumnHidden(column, not on)
+        self._split.setStretchFactor(0, 3 if not on else 5)
+        self._split.setSizes([720, 280] if on else [360, 240])
+
     def retranslate(self) -> None:
         """Name everything in the language in use."""
-        self.rows.set_headings("#", _("Step"), _("Answer and target"))
+        of_logs = _("Line"), _("Duration"), _("Cost"), _("Known from")
+        self.rows.set_headings("#", _("Step"), _("Answer and target"), *of_logs)
         self.table.setAccessibleName(_("Trace of the run"))
         self.explanation.setAccessibleName(_("How the answer became a move"))
         self.explanation.setPlaceholderText(_("How the transition was chosen is shown here."))

@@ -69,7 +69,6 @@ class PieceControl(RunController[PieceRun]):
         self._link(
             [
                 *self.points.links(self._show_pages),
-                (panel.compare.looked, self.look_at),
                 (self.setup.changed, lambda _setup: self._setup_changed()),
             ]
         )
@@ -336,7 +335,7 @@ class PieceControl(RunController[PieceRun]):
         self._panel.show_idle(status, [], [AnswerOffer(_START, _("Start"), primary=True)])
 
     def _show_pages(self) -> None:
-        if self._filling:  # a page that comes or goes changes which one is in front
+        if self._filling or self.is_suspended:  # a page that comes or goes changes which one is in front
             return
         self._filling = True
         self.pages.show(busy=self._worker.busy, asks_model=self._setup.who == "anthropic")

@@ -37,6 +37,9 @@ class Asked(Silent):
         self.asked.append("folder")
         return self.answer
 
+    def open_log(self) -> Path | None:
+        return None
+
     def open_file(self) -> Path | None:
         self.asked.append("file")
         return self.answer

@@ -1,0 +1,1 @@
+"""Logs of real runs in the window: opened, shown as runs, listed and followed."""

@@ -1,0 +1,229 @@
+"""Shows logs of real runs on the panel and canvas of runs: step by step, beside each other, with the end card."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from stepflow_gui.gui.canvas.marks import NO_RUN
+from stepflow_gui.gui.desk import Desk, ShowLayout
+from stepflow_gui.gui.document.document import Document
+from stepflow_gui.gui.runs.comparing import show_comparison
+from stepflow_gui.gui.runs.logs.log_following import FollowedLog
+from stepflow_gui.gui.runs.logs.log_lines import LogLinesView
+from stepflow_gui.gui.runs.logs.log_reading import LogReading
+from stepflow_gui.gui.runs.logs.log_words import (
+    FIRST_DIFFERENCE,
+    active_step,
+    compared_cell,
+    end_offers,
+    explained,
+    marks_of,
+    row_of,
+    running_detail,
+    status_of,
+)
+from stepflow_gui.gui.runs.panel.panel import RunPanel
+from stepflow_gui.gui.runs.run_controller import RunController
+from stepflow_gui.gui.runs.setup import arguments_of
+from stepflow_gui.gui.runs.trust import TrustSign
+from stepflow_gui.gui.widgets.table import Cell, TableRow
+from stepflow_gui.run.debugging.branches import Branch, Goal
+from stepflow_gui.run.debugging.breakpoints import Breakpoints
+from stepflow_gui.run.logs.log_runs import LogHistory, LogMoment, LogRuns, compare_logs
+from stepflow_gui.run.logs.logged_run import ComparedRun
+
+_NOT_OF_LOGS = ("run-fork", "run-restart", "run-save-trace", "run-save-test", "run-pause")
+
+
+class LogControl(RunController[LogHistory]):
+    """Logs in place of simulated runs. `left()` is called when they are closed."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        panel: RunPanel,
+        trust: TrustSign,
+        document: Document,
+        breakpoints: Breakpoints,
+        left: Callable[[], object],
+    ) -> None:
+        self.debugger = LogRuns(breakpoints)
+        super().__init__(desk, panel, trust, document, self.debugger)
+        self._left = left
+        self._other: int | None = None  # the log to compare with
+        self._filling = False
+        self._live: FollowedLog | None = None
+        self.lines = LogLinesView(desk.theme())
+        self._again = LogReading(desk, self._compared_again)
+        panel.answer.add(self.lines)
+        panel.answer.want(self.lines, on=True)
+        panel.answer.open(self.lines)
+        panel.be_for_log(True)
+        layer = desk.canvas.graph.run_layer
+        layer.set_closing(None)
+        layer.set_counts(None, "")
+        layer.set_sub_steps({})
+        self._link([(panel.compare.picked, self._compare_with)])
+
+    def detach(self) -> None:
+        """Close all logs and give the panel back."""
+        self._again.detach()
+        self._let_go()
+        panel = self._panel
+        panel.answer.take(self.lines)
+        self.lines.deleteLater()
+        panel.be_for_log(False)
+        panel.show_comparing(False)
+        panel.trace.forget()
+        panel.trace.explain([])
+        self._desk.canvas.set_run(NO_RUN)
+
+    # What the person does
+
+    def open(self, compared: ComparedRun) -> None:
+        """Show another log beside those that are open, at its end; one that is open already is shown anew."""
+        self._desk.wish(ShowLayout("debug"))
+        same = self._branch_of(compared)
+        if same is not None:
+            self.debugger.switch(same.number)
+            same.run.show(compared)
+        else:
+            self.debugger.open(LogHistory(compared))
+        self._desk.show_output(self._panel)
+        self._panel.show_page(self._panel.trace)
+        self._panel.show_page(self._panel.now)
+        self._panel.trace.table.setFocus()
+
+    def show_followed(self, found: FollowedLog) -> None:
+        """Show what has been added to a log that is followed, and whether anything is."""
+        told = self._live
+        self._live = found
+        same = self._branch_of(found.compared) if found.compared is not None else None
+        if same is not None and found.compared is not None:
+            same.run.show(found.compared)
+        elif found.compared is not None:
+            self.open(found.compared)
+        elif told is None or told.text != found.text:
+            self._show()
+
+    def _branch_of(self, compared: ComparedRun) -> Branch[LogHistory] | None:
+        return next((each for each in self.debugger.branches if _file_of(each) == compared.run.file), None)
+
+    def stop(self) -> None:
+        """Close all logs."""
+        there = self._branches.run is not None
+        super().stop()
+        if there:
+            self._left()
+
+    def flow_changed(self) -> None:
+        """The flow was edited: what it does with the logged answers is looked at again."""
+        run = self.debugger.run
+        if run is not None:
+            self._again.compare(run.compared.run, self._document.last_valid, self.args)
+
+    def refresh(self) -> None:
+        """Show everything again, in the look and language in use."""
+        self.lines.set_theme(self._desk.theme())
+        self.lines.retranslate()
+        self._panel.trace.forget()
+        self._show()
+
+    @property
+    def args(self) -> dict[str, object]:
+        """The parameters of the agent, which no log has, as the run is set up."""
+        return dict(arguments_of(self._panel.setup_form.setup.args))
+
+    def show_setup(self) -> None:
+        """A log has nothing to be set up."""
+
+    def _begin(self, at: str | None = None) -> bool:
+        del at
+        return False
+
+    def from_here(self) -> None:
+        """Nothing begins in a log."""
+
+    def _work(self, goal: Goal) -> None:
+        del goal  # after the end of a log nothing comes
+
+    def _compared_again(self, compared: ComparedRun) -> None:
+        for branch in self.debugger.branches:
+            if branch.run.compared.run is compared.run:
+                branch.run.show(compared)
+        self._show()
+
+    def _compare_with(self, number: int) -> None:
+        self._other = number
+        self._show_pages()
+
+    def _chosen(self, key: object) -> None:
+        run = self.debugger.run
+        if key != FIRST_DIFFERENCE:
+            self._desk.actions[str(key)].trigger()
+        elif run is not None:
+            differs = (at for at in range(1, run.length + 1) if _differs(run.moment_at(at)))
+            self.look_at(next(differs, run.position))
+            self._panel.trace.table.setFocus()
+
+    # What is shown
+
+    def _show_all(self, *, busy: bool) -> None:
+        run, actions = self.debugger.run, self._desk.actions
+        del busy  # a log is never
+        if run is None:
+            return
+        actions.enable(_NOT_OF_LOGS, False)
+        actions.enable(("run-start", "run-step"), run.can_go_forward)
+        now = self._panel.now
+        status, live = status_of(run.moment, run), self._live
+        goes_on = run.position == run.length and run.compared.run.end.kind == "unfinished"
+        if goes_on and live is not None and live.path == run.compared.run.file:
+            token = "warning" if live.is_silent else "active"
+            status = status._replace(title=live.text, token=token, detail=running_detail(run))
+        now.show_status(status)
+        now.show_offers(end_offers(run) if run.position == run.length else [])
+        self.show_marks()
+        self._show_pages()
+
+    def _show_pages(self) -> None:
+        run, panel = self.debugger.run, self._panel
+        if run is None or self._filling or self.is_suspended:
+            return
+        self._filling = True
+        logged = run.compared.run
+
+        def make(at: int) -> TableRow:
+            return row_of(run.moment_at(at + 1), at + 1, logged)
+
+        panel.trace.show_run(run, run.moment_at, make, busy=False)
+        panel.trace.explain(explained(run.moment, run.compared))
+        current = self.debugger.current
+        names = [(each.number, _file_of(each).name, str(_file_of(each))) for each in self.debugger.branches]
+        panel.bar.show_branches(names, current.number if current is not None else None)
+        panel.bar.show_place(run.position, run.length)
+        panel.show_comparing(len(names) > 1)
+        self.lines.show_entry(run)
+        if panel.is_seen(panel.compare):
+            show_comparison(panel.compare, self.debugger, self._other, compare_logs, _compared)
+        self._filling = False
+
+    def show_marks(self) -> None:
+        """Mark on the canvas where the run is and has been."""
+        run, canvas, flow = self.debugger.run, self._desk.canvas, self._document.last_valid.flow
+        canvas.follow_active = self._desk.settings.follow
+        canvas.minimap.hurried = False
+        canvas.set_run(NO_RUN if run is None else marks_of(flow, run))
+        if run is not None:
+            self._follow(active_step(flow, run))
+
+
+def _file_of(branch: Branch[LogHistory]) -> Path:
+    return branch.run.compared.run.file
+
+
+def _compared(run: LogHistory, at: int) -> Cell:
+    return compared_cell(run.moment_at(at + 1), run.compared.run)
+
+
+def _differs(moment: LogMoment) -> bool:
+    return moment.turn is not None and moment.turn.difference is not None

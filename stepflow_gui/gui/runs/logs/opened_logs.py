@@ -1,0 +1,146 @@
+"""Opens logs for the window: reads them, has them shown in place of simulated runs, and gives these back afterwards."""
+
+from pathlib import Path
+from typing import Protocol
+
+from stepflow_gui.gui.desk import Desk
+from stepflow_gui.gui.document.document import Document
+from stepflow_gui.gui.runs.logs.log_control import LogControl
+from stepflow_gui.gui.runs.logs.log_following import FollowedLog, LogFollowing
+from stepflow_gui.gui.runs.logs.log_list import LogListing, LogListPage
+from stepflow_gui.gui.runs.logs.log_reading import ABOUT, LogReading
+from stepflow_gui.gui.runs.panel.panel import RunPanel
+from stepflow_gui.gui.runs.setup import arguments_of
+from stepflow_gui.gui.runs.trust import TrustSign
+from stepflow_gui.messages import _
+from stepflow_gui.run.debugging.breakpoints import Breakpoints
+from stepflow_gui.run.logs.listing import session_in, summary_of
+from stepflow_gui.run.logs.logged_run import ComparedRun
+from stepflow_gui.text.json.tree import JsonValue
+
+LOG_ENDINGS = (".jsonl", ".log")
+
+
+class SuspendableRuns(Protocol):
+    """Who has the panel while no log is shown."""
+
+    def suspend(self) -> None:
+        """Leave the panel."""
+
+    def resume(self) -> None:
+        """Have it again."""
+
+
+class OpenedLogs:
+    """The logs of one document. `control` shows them, as long as there are any."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        panel: RunPanel,
+        trust: TrustSign,
+        document: Document,
+        simulated: SuspendableRuns,
+        breakpoints: Breakpoints,
+    ) -> None:
+        self._desk = desk
+        self._panel = panel
+        self._trust = trust
+        self._document = document
+        self._simulated = simulated
+        self._breakpoints = breakpoints
+        self.control: LogControl | None = None
+        self.reading = LogReading(desk, self._opened)
+        self.page = LogListPage(desk.theme())
+        self.listing = LogListing(self.page, desk.window)
+        self.page.opened.connect(self.open)
+        self.page.refreshed.connect(self.list_again)
+        self.page.follow_wanted.connect(self._follow)
+        self.following = LogFollowing(desk.window, self._looked)
+        panel.real_runs.addWidget(self.page)
+        panel.real_runs.setCurrentWidget(self.page)
+
+    def list_again(self) -> None:
+        """Read the folders of logs again."""
+        self.listing.show(self._document.last_valid)
+
+    def refresh(self) -> None:
+        """Show everything again, in the look and language in use."""
+        self.page.set_theme(self._desk.theme())
+        self.page.retranslate()
+        if self.control is not None:
+            self.control.refresh()
+        if self.page.isVisible():
+            self.list_again()
+
+    def open(self, path: Path) -> None:
+        """Open a log, or the one in a folder of a run."""
+        found = session_in(path) if path.is_dir() else path
+        if found is None:
+            text = _("{folder} has no log of a run").format(folder=path)
+            self._desk.notices.show("error", text, about=ABOUT)
+            return
+        self.reading.open(found, self._document.last_valid, self._args())
+
+    def detach(self) -> None:
+        """Close all logs, without the simulated runs coming back."""
+        self.reading.detach()
+        self.listing.detach()
+        self.following.detach()
+        self._panel.real_runs.removeWidget(self.page)
+        self.page.deleteLater()
+        control, self.control = self.control, None
+        if control is not None:
+            control.detach()
+
+    def _args(self) -> dict[str, JsonValue]:
+        return dict(arguments_of(self._panel.setup_form.setup.args))
+
+    def _follow(self, on: bool) -> None:
+        if on:
+            self.following.start(lambda: self._document.last_valid, self._args())
+        else:
+            self.following.stop()
+            self.list_again()
+
+    def _looked(self, found: FollowedLog) -> None:
+        self.page.summary.setText(found.text)
+        if found.compared is not None or self.control is not None:
+            self._control().show_followed(found)
+
+    def _opened(self, compared: ComparedRun) -> None:
+        self._control().open(compared)
+
+    def _control(self) -> LogControl:
+        if self.control is None:
+            self._simulated.suspend()
+            points, left = self._breakpoints, self._left
+            self.control = LogControl(self._desk, self._panel, self._trust, self._document, points, left)
+        return self.control
+
+    def _left(self) -> None:
+        self.page.follow.setChecked(False)  # it would open the log again
+        control, self.control = self.control, None
+        if control is not None:
+            control.detach()
+            self._simulated.resume()
+
+
+def is_log(path: Path) -> bool:
+    """Whether a dropped file or folder is meant as the log of a run."""
+    return path.suffix in LOG_ENDINGS or (path.is_dir() and path.parent.name == "runs" and session_in(path) is not None)
+
+
+def needs_agent_text(path: Path) -> str:
+    """Why a log can't be opened while no agent is."""
+    found = session_in(path) if path.is_dir() else path
+    try:
+        size = found.stat().st_size if found is not None else 0
+    except OSError:
+        size = 0
+    summary = summary_of(found, 0.0, size) if found is not None else None
+    if summary is None:
+        return _("{file} is not a log of climpt or TAKT that shows the steps of a run").format(file=path)
+    if summary.name is None:
+        return _("Open the agent or piece of this log first, then the log.")
+    return _("This is a log of “{name}”. Open its agent or piece first, then the log.").format(name=summary.name)
