@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMenu
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.gui.canvas.marks import NO_RUN
-from stepflow_gui.gui.desk import Desk, ShowLayout
+from stepflow_gui.gui.desk import Desk
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.movements import sub_step_at
 from stepflow_gui.gui.document.step_terms import in_words_of
@@ -175,7 +175,7 @@ class PieceControl(RunController[PieceRun]):
     def _begin(self, at: str | None = None) -> bool:
         setup = self._setup
         machine = self._make(setup.era, interactive=setup.interactive)
-        self._desk.wish(ShowLayout("debug"))
+        self._enter()
         beginning = beginning_of(setup, self.setup.entry, machine.piece) if machine is not None else None
         if isinstance(beginning, PieceRunStart):
             machine = self._make(beginning.era or setup.era, interactive=beginning.interactive)
