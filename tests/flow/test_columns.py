@@ -9,7 +9,8 @@ from stepflow_gui.export.outcome_signs import width_in
 from stepflow_gui.flow.layout import Layout, NodeSize, lay_out
 from stepflow_gui.flow.layout.measure import boxes_crossed, boxes_overlapping, crossings, labels_overlapping
 from stepflow_gui.flow.layout.shapes import Direction
-from stepflow_gui.flow.stages import stages_of
+from stepflow_gui.flow.model import Flow
+from stepflow_gui.flow.stages import bands, named_areas, stages_of
 from tests.conftest import Thin
 from tests.flow.flows import chain, flow_of
 from tests.flow.test_routes import real_flows, sizes_of
@@ -19,9 +20,11 @@ READABLE = 0.45
 PORTS = (("next", 30.0), ("repeat", 80.0), ("handoff", 140.0))
 
 
-def zoom(layout: Layout) -> float:
-    """At which all is seen at once."""
+def zoom(layout: Layout, flow: Flow | None = None) -> float:
+    """At which all is seen at once, the bands of its stages included."""
     around = layout.bounds
+    for _name, area in named_areas(flow, layout.steps) if flow is not None else ():
+        around = around.around(area)
     return min(1.0, ROOM[0] / around.width, ROOM[1] / around.height)
 
 
@@ -36,12 +39,23 @@ def columns(layout: Layout) -> int:
 
 
 def test_small_real_flows_can_be_read_at_once(corpus: Path, thin: Thin) -> None:
-    """One file in eight; --full: each. Flows in stages stay in their bands."""
+    """One file in eight; --full: each."""
     flows = [(file, flow) for file, flow in real_flows(corpus, thin, 8) if len(flow.steps) <= 30]
     assert len(flows) > 25
     for file, flow in flows:
-        if not stages_of(flow):
-            assert zoom(lay_out(flow, sizes_of(flow), width_in(flow))) >= READABLE, file
+        assert zoom(lay_out(flow, sizes_of(flow), width_in(flow)), flow) >= READABLE, file
+
+
+def test_real_flows_in_stages_can_be_read_at_once(corpus: Path) -> None:
+    staged = [
+        (file, flow) for file, flow in real_flows(corpus, lambda files, _one_in: list(files), 1) if stages_of(flow)
+    ]
+    assert len(staged) > 4
+    for file, flow in staged:
+        layout = lay_out(flow, sizes_of(flow), width_in(flow))
+        assert zoom(layout, flow) >= READABLE, file
+        assert boxes_overlapping(layout) == boxes_crossed(layout) == labels_overlapping(layout) == 0, file
+        assert len(bands(flow, layout.steps)) == len(set(stages_of(flow).values())), file  # none within another
 
 
 @pytest.mark.parametrize(("direction", "most"), [("auto", 0.5), ("down", 0.6), ("right", 1.0)])

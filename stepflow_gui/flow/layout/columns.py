@@ -16,7 +16,7 @@ _A_CROSSING = 8.0  # … and a crossing an edge
 _TRIED = 9  # that are routed to count their crossings
 _REORDERED = 2  # of those, that are tried in other orders
 _ORDERS = 8  # of each
-_LOOKED_AT = 80  # edges; of more the size decides
+LOOKED_AT = 80  # edges; of more the size decides, not how many cross
 _DENSE = 2.5  # edges a step, from which on columns would block their way
 BLOCKED = 10_000  # more than all crossings: what it counts if edges lie on steps
 _GUTTER = 56.0  # between columns
@@ -62,10 +62,10 @@ def arranged(
             candidates.append(candidate)
             if candidate.zoom == 1:  # more columns can only be worse
                 break
-        if candidates[0].zoom == 1 and edges > _LOOKED_AT:
+        if candidates[0].zoom == 1 and edges > LOOKED_AT:
             return candidates[0].boxes
     candidates.sort(key=lambda candidate: -candidate.rating)  # of those alike the earlier
-    if edges > _LOOKED_AT:
+    if edges > LOOKED_AT:
         steps = sum(len(part.part.nodes) for part in parts)
         return next(one.boxes for one in candidates if edges < _DENSE * steps or one.columns == 1)
     return _best(plans, candidates[:_TRIED], crossed, max(edges, 1)).boxes
@@ -73,29 +73,29 @@ def arranged(
 
 def _best(plans: "_Plans", candidates: Sequence[_Candidate], crossed: Crossed, edges: int) -> _Candidate:
     """The candidate that reads best with its crossings, or one of the best two in another order or mirrored."""
-    rated: list[tuple[float, _Candidate]] = []
+    ratings: list[tuple[float, _Candidate]] = []
 
     def rate(candidate: _Candidate) -> int:
         count = crossed(candidate.boxes)
-        rated.append((candidate.rating / (1 + _A_CROSSING * count / edges), candidate))
+        ratings.append((rated(candidate.rating, count, edges), candidate))
         return count
 
     for candidate in candidates:
-        if candidate.rating <= _highest(rated) or not rate(candidate):
+        if candidate.rating <= _highest(ratings) or not rate(candidate):
             break
-    for rating, candidate in sorted(rated, key=lambda one: -one[0])[:_REORDERED]:
+    for rating, candidate in sorted(ratings, key=lambda one: -one[0])[:_REORDERED]:
         for number in range(1, plans.orders) if rating < candidate.rating else ():
             other = plans.candidate(candidate.columns, across=candidate.across, order=number)
-            if other.rating > _highest(rated) and not rate(other):
+            if other.rating > _highest(ratings) and not rate(other):
                 break
-    rating, best = max(rated, key=lambda one: one[0])
+    rating, best = max(ratings, key=lambda one: one[0])
     if rating < best.rating and not best.across:
         rate(best._replace(boxes=_mirrored(best.boxes)))
-    return max(rated, key=lambda one: one[0])[1]
+    return max(ratings, key=lambda one: one[0])[1]
 
 
-def _highest(rated: Sequence[tuple[float, _Candidate]]) -> float:
-    return max((rating for rating, _candidate in rated), default=0.0)
+def _highest(ratings: Sequence[tuple[float, _Candidate]]) -> float:
+    return max((rating for rating, _candidate in ratings), default=0.0)
 
 
 def _mirrored(boxes: Boxes) -> Boxes:
@@ -151,8 +151,7 @@ class _Plans:
         for piece, (dx, dy) in zip(pieces, packed(areas, _ROOM[0] / _ROOM[1]), strict=True):
             boxes.update((node, box.shifted(dx, dy)) for node, box in piece.items())
         around = area_of(boxes, reach)
-        zoom = min(1.0, _ROOM[0] / max(around.width, 1), _ROOM[1] / max(around.height, 1))
-        return _Candidate(boxes, columns, zoom, across)
+        return _Candidate(boxes, columns, zoom_of(around), across)
 
     def _counts(self, columns: int, *, across: bool) -> tuple[int, ...]:
         """How many columns each sub-flow has where the tallest has so many."""
@@ -197,6 +196,16 @@ def _cut(part: OrderedPart, boxes: Boxes, reach: Reach, levels: Levels, count: i
         found.update((node, box.shifted(x - left, -levels[first])) for node, box in here.items())
         x += round(right - left + _GUTTER + _LANE * min(lanes[number], _LANES))
     return {node: found[node] for node in boxes}
+
+
+def rated(rating: float, crossings: int, edges: int) -> float:
+    """How well a picture reads in which so many of its edges cross."""
+    return rating / (1 + _A_CROSSING * crossings / max(edges, 1))
+
+
+def zoom_of(around: Box) -> float:
+    """The zoom, at most 1, at which an area is seen at once."""
+    return min(1.0, _ROOM[0] / max(around.width, 1), _ROOM[1] / max(around.height, 1))
 
 
 def area_of(boxes: Mapping[NodeId, Box], reach: Reach) -> Box:

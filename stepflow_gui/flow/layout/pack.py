@@ -19,15 +19,30 @@ def packed(areas: Sequence[Box], proportion: float = _PROPORTION) -> list[tuple[
     return [(round(x - area.x), round(y - area.y)) for area, (x, y) in zip(areas, places, strict=True)]
 
 
-def beside(areas: Sequence[Box], count: int) -> list[tuple[int, int]]:
-    """How far to shift the first areas so that they are in a row, each as high as it is; the others go below."""
+def beside(areas: Sequence[Box], shelves: Sequence[int]) -> list[tuple[int, int]]:
+    """How far to shift the first areas so that those of each shelf are in a row, as high as they are.
+
+    The others go below.
+    """
     shifts = []
-    x = 0.0
-    for area in areas[:count]:
+    ends: dict[int, float] = {}
+    for area, shelf in zip(areas, shelves, strict=False):
+        x = ends.get(shelf, 0.0)
         shifts.append((round(x - area.x), 0))
-        x += area.width + _APART
+        ends[shelf] = x + area.width + _APART
+    count = len(shelves)
     below = max((area.bottom for area in areas[:count]), default=0.0) + _APART
     return shifts + [(round(-area.x), round(below - area.y)) for area in areas[count:]]
+
+
+def shelved(widths: Sequence[float], count: int) -> list[int]:
+    """On which of so many shelves each goes so that they are about as wide; the widest is on the first."""
+    filled = [0.0] * count
+    shelves = [0] * len(widths)
+    for number in sorted(range(len(widths)), key=lambda number: -widths[number]):
+        shelves[number] = shelf = filled.index(min(filled))
+        filled[shelf] += widths[number] + _APART
+    return shelves
 
 
 def pack(sizes: Sequence[Size], proportion: float = _PROPORTION) -> list[Point]:

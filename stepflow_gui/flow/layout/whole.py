@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from stepflow_gui.flow.layout.arcs import MergedEdge, entry_keys
-from stepflow_gui.flow.layout.columns import Boxes, Crossed, area_of, arranged
+from stepflow_gui.flow.layout.columns import LOOKED_AT, Boxes, Crossed, area_of, arranged, rated, zoom_of
 from stepflow_gui.flow.layout.dimensions import (
     LOOP_REACH,
     TextWidth,
@@ -17,12 +17,15 @@ from stepflow_gui.flow.layout.dimensions import (
 from stepflow_gui.flow.layout.graph import FlowGraph, SubFlow, flow_graph
 from stepflow_gui.flow.layout.grid import Grid
 from stepflow_gui.flow.layout.layered import Reach, lay_part, levels_of, ordered
-from stepflow_gui.flow.layout.pack import beside
+from stepflow_gui.flow.layout.pack import beside, shelved
 from stepflow_gui.flow.layout.shapes import Box, Direction, NodeId, NodeSize
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.flow.stages import AFTER, stage_of, stages_of
 
 _SECTIONS_APART = 24.0
+_READABLE = 0.45  # the zoom at which a flow in stages may be seen at once
+_SHELVES = 3  # at most, on which its sub-flows stand
+_BESIDE_BANDS = 150.0  # pixels that a band has beside its boxes
 
 
 def boxes_of(
@@ -42,20 +45,40 @@ def boxes_of(
     size = {node: size_of(node, sizes) for node in graph.nodes}
     reach = _reach(graph, entry_keys(flow), width, loops=loops)
     stages = stages_of(flow)
-    wider = _rank_by_stages(graph.parts, stages) if stages else ()
-    parts = [ordered(part) for part in graph.parts]
     apart = [_sections(graph.sections, size)] if graph.sections else []
+
+    def crossed_below_ports(boxes: Boxes) -> int:
+        return crossed(_finished(graph, boxes, sizes))
+
     if stages:
-        levels = levels_of(graph.parts, size, reach, wider)
-        pieces = [lay_part(part, size, reach, levels, across=False) for part in parts]
-        boxes = _side_by_side(pieces, apart, reach)
+        boxes = _staged(_Stages(graph.parts, stages), size, reach, apart, crossed_below_ports)
     else:
-
-        def crossed_below_ports(boxes: Boxes) -> int:
-            return crossed(_finished(graph, boxes, sizes))
-
+        parts = [ordered(part) for part in graph.parts]
         boxes = arranged(parts, size, reach, apart, direction, crossed_below_ports)
     return _finished(graph, boxes, sizes)
+
+
+def _staged(
+    stages: "_Stages", size: Mapping[NodeId, NodeSize], reach: Reach, apart: Sequence[Boxes], crossed: Crossed
+) -> Boxes:
+    """The boxes in bands of stages. Sub-flows that are too wide side by side stand on shelves, all in each band."""
+    edges = sum(len(part.arcs) for part in stages.parts)
+    shelves = [0] * len(stages.parts)
+    best: tuple[float, Boxes] = (0.0, {})
+    for count in range(1, _SHELVES + 1):
+        wider = stages.rank(shelves)
+        levels = levels_of(stages.parts, size, reach, wider)
+        pieces = [lay_part(ordered(part), size, reach, levels, across=False) for part in stages.parts]
+        boxes = _side_by_side(pieces, shelves, apart, reach)
+        around = area_of(boxes, reach)
+        zoom = zoom_of(around._replace(width=around.width + 2 * _BESIDE_BANDS))
+        if count == 1 and (zoom >= _READABLE or edges > LOOKED_AT):
+            return boxes
+        rating = rated(zoom, crossed(boxes), edges)
+        if rating > best[0]:
+            best = (rating, boxes)
+        shelves = shelved([area_of(piece, reach).width for piece in pieces], count + 1)
+    return best[1]
 
 
 def _finished(graph: FlowGraph, boxes: Boxes, sizes: Mapping[str, NodeSize]) -> Boxes:
@@ -82,11 +105,11 @@ def _below_ports(graph: FlowGraph, boxes: Mapping[NodeId, Box], sizes: Mapping[s
     return found
 
 
-def _side_by_side(pieces: Sequence[Boxes], apart: Sequence[Boxes], reach: Reach) -> Boxes:
-    """The boxes of pieces in a row, each as high as it is, above others."""
+def _side_by_side(pieces: Sequence[Boxes], shelves: Sequence[int], apart: Sequence[Boxes], reach: Reach) -> Boxes:
+    """The boxes of pieces, those of each shelf in a row, above others."""
     together = [*pieces, *apart]
     boxes: Boxes = {}
-    shifts = beside([area_of(piece, reach) for piece in together], len(pieces))
+    shifts = beside([area_of(piece, reach) for piece in together], shelves)
     for piece, (dx, dy) in zip(together, shifts, strict=True):
         boxes.update((node, box.shifted(dx, dy)) for node, box in piece.items())
     return boxes
@@ -120,18 +143,34 @@ def _sections(sections: list[NodeId], size: Mapping[NodeId, NodeSize]) -> dict[N
     return boxes
 
 
-def _rank_by_stages(parts: Sequence[SubFlow], stages: Mapping[str, int]) -> list[int]:
-    """Give the nodes of all sub-flows new layers. The result are the last layers of the stages."""
-    within = [_within(part, stages) for part in parts]
-    deepest = [-1] * (AFTER + 1)
-    for part, local in zip(parts, within, strict=True):
-        for node in part.nodes:
-            stage = stage_of(node, stages)
-            deepest[stage] = max(deepest[stage], local[node])
-    first = [sum(depth + 1 for depth in deepest[:stage]) for stage in range(AFTER + 1)]
-    for part, local in zip(parts, within, strict=True):
-        part.rank = {node: first[stage_of(node, stages)] + local[node] for node in part.nodes}
-    return [below - 1 for below in first[1:] if below]
+class _Stages:
+    """The layers of sub-flows whose steps are in stages: those of a stage come below all of the one before."""
+
+    def __init__(self, parts: Sequence[SubFlow], stages: Mapping[str, int]) -> None:
+        self.parts = parts
+        self._stages = stages
+        self._within = [_within(part, stages) for part in parts]
+
+    def rank(self, shelves: Sequence[int]) -> list[int]:
+        """Give the nodes new layers: in each stage those of the first shelf come before those of the next.
+
+        The result are the last layers of the stages.
+        """
+        deepest: dict[tuple[int, int], int] = {}  # by stage and shelf
+        for part, local, shelf in zip(self.parts, self._within, shelves, strict=True):
+            for node in part.nodes:
+                place = (stage_of(node, self._stages), shelf)
+                deepest[place] = max(deepest.get(place, 0), local[node] + 1)
+        first: dict[tuple[int, int], int] = {}
+        below: dict[int, int] = {}  # the layers down to the end of each stage
+        depth = 0
+        for place, layers in sorted(deepest.items()):
+            first[place] = depth
+            depth += layers
+            below[place[0]] = depth
+        for part, local, shelf in zip(self.parts, self._within, shelves, strict=True):
+            part.rank = {node: first[stage_of(node, self._stages), shelf] + local[node] for node in part.nodes}
+        return [depth - 1 for stage, depth in below.items() if stage < AFTER]
 
 
 def _within(part: SubFlow, stages: Mapping[str, int]) -> dict[NodeId, int]:

@@ -64,9 +64,7 @@ class FileActions(Feature):
         )
         return (
             ActionSpec("new-agent", lambda: _("&New Agent…"), self._make_agent, at(10), keys=(std.New,)),
-            ActionSpec(
-                *("open-file", lambda: _("&Open File…"), self._open_file, at(20), "open", (std.Open, "Ctrl+Shift+O"))
-            ),
+            ActionSpec(*("open-file", lambda: _("&Open File…"), self._open_file, at(20), "open", (std.Open,))),
             ActionSpec("open-folder", lambda: _("Open &Folder…"), self._open_folder, at(30), keys=("Ctrl+K, Ctrl+O",)),
             ActionSpec(
                 *("open-recent", lambda: _("Open &Recent"), self._open_recent, at(40)),

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QMargins, QSize, Qt
 from PySide6.QtGui import QAction, QFont, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -25,6 +25,7 @@ from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
 
 _GROUP = 100  # positions of a menu that stand together, without a line between them
+_MARGINS = QMargins(4, 4, 4, 4)  # within the tool bar
 _ROUND_A_TITLE = 24  # pixels that a title of the menu bar has round its words
 ROOMY = 1000  # pixels of window width from which on there is room for the menus, for panels and for words
 TIGHT, _SWITCHED = 780, 900  # from which on there is room for more of the buttons, and for the switch of layouts
@@ -134,6 +135,12 @@ class TopBar(QToolBar):
         self._switch_action = self.addWidget(self._switch)
         self._add_button(actions["run-step"], words=True)
         self.addWidget(run)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        layout = self.layout()
+        if event.type() == QEvent.Type.StyleChange and layout is not None:
+            layout.setContentsMargins(_MARGINS)  # another style sheet would widen them
 
     def fold(self, menus: QMenuBar, width: int, *, alone: bool) -> None:
         """Fold the menus where the window is narrow, or show their row; neither while the canvas is `alone`."""

@@ -1,5 +1,7 @@
 """Which part of the graph is in sight: the first look at a flow, revealing, zooming to what is selected."""
 
+from typing import NamedTuple
+
 from PySide6.QtCore import QPointF, QRectF
 
 from stepflow_gui.flow.entry_regions import successors
@@ -13,6 +15,14 @@ _READABLE = 0.3  # the least zoom at which the first look shows all
 _START_ZOOM = 0.9
 _LEAST_START = 0.65  # of the zoom there
 _AROUND_START = 10.0  # pixels beside what begins there
+
+
+class ShownPart(NamedTuple):
+    """What a view shows: `middle` of the scene at a zoom; `first` until the person or a reveal has moved it."""
+
+    zoom: float
+    middle: QPointF
+    first: bool
 
 
 class Camera:
@@ -63,6 +73,19 @@ class Camera:
             area = area.united(item.frame) if item is not None else area
             area = area.united(entry.boundingRect()) if entry is not None else area
         return area
+
+    def look(self) -> ShownPart:
+        """What is looked at now."""
+        return ShownPart(self._view.zoom, self._view.seen_area().center(), self._first_look_due)
+
+    def look_again(self, look: ShownPart) -> None:
+        """Look at what was looked at before."""
+        self._view.zoom_to(look.zoom)
+        self._view.centerOn(look.middle)
+        if look.first:
+            self.reset()
+        else:
+            self.settle()
 
     def settle(self) -> None:
         """The first look is over: from now on the view stays where it is put."""

@@ -1,5 +1,7 @@
 """A graphics view that pans and zooms: by wheel, touchpad, pinch and calls; it knows nothing of what it shows."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QNativeGestureEvent, QPainter, QResizeEvent, QTransform, QWheelEvent
 from PySide6.QtWidgets import QGestureEvent, QGraphicsScene, QGraphicsView, QPinchGesture, QWidget
@@ -18,6 +20,7 @@ class PanZoomView(QGraphicsView):
         super().__init__(scene, parent)
         self.viewport().setAcceptDrops(False)  # files are for the window
         self.content = QRectF()  # set by `set_content`
+        self.before_zoom: Callable[[float], object] = lambda _zoom: None  # called before a person zooms
         self.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
         self.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.MinimalViewportUpdate)
         self.setOptimizationFlag(QGraphicsView.OptimizationFlag.DontSavePainterState)
@@ -57,11 +60,16 @@ class PanZoomView(QGraphicsView):
 
     def zoom_in(self) -> None:
         """One step closer."""
-        self.zoom_to(self.zoom * STEP)
+        self.zoom_by(STEP)
 
     def zoom_out(self) -> None:
         """One step away."""
-        self.zoom_to(self.zoom / STEP)
+        self.zoom_by(1 / STEP)
+
+    def zoom_by(self, factor: float, anchor: QPoint | None = None) -> None:
+        """Zoom so many times closer, as a person does."""
+        self.before_zoom(self.zoom * factor)
+        self.zoom_to(self.zoom * factor, anchor)
 
     def fit(self) -> None:
         """Show all of the content, never larger than 100 %."""
@@ -101,7 +109,7 @@ class PanZoomView(QGraphicsView):
         angle, pixels = event.angleDelta(), event.pixelDelta()
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             notches = (angle.y() or angle.x()) / 120
-            self.zoom_to(self.zoom * STEP**notches, event.position().toPoint())
+            self.zoom_by(STEP**notches, event.position().toPoint())
         else:
             by = pixels if not pixels.isNull() else QPoint(angle.x() * _NOTCH // 120, angle.y() * _NOTCH // 120)
             if event.modifiers() & Qt.KeyboardModifier.ShiftModifier and not by.x():
@@ -112,13 +120,13 @@ class PanZoomView(QGraphicsView):
     def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QNativeGestureEvent):
             if event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
-                self.zoom_to(self.zoom * (1 + event.value()), event.position().toPoint())
+                self.zoom_by(1 + event.value(), event.position().toPoint())
                 return True
         elif isinstance(event, QGestureEvent):
             pinch = event.gesture(Qt.GestureType.PinchGesture)
             if isinstance(pinch, QPinchGesture):
                 center = self.viewport().mapFromGlobal(pinch.centerPoint().toPoint())
-                self.zoom_to(self.zoom * pinch.scaleFactor(), center)
+                self.zoom_by(pinch.scaleFactor(), center)
                 event.accept(pinch)
                 return True
         return super().viewportEvent(event)

@@ -38,6 +38,7 @@ from stepflow_gui.gui.canvas.items.sign_items import EndItem, GhostItem
 from stepflow_gui.gui.canvas.layers.minimap import Minimap
 from stepflow_gui.gui.canvas.layers.overview import BELOW, Overview
 from stepflow_gui.gui.canvas.layers.stage_bands import shown_area
+from stepflow_gui.gui.canvas.layers.zoom_fade import FADED, ZoomFade
 from stepflow_gui.gui.canvas.laying_out import LayingOut, Then
 from stepflow_gui.gui.canvas.lens import Lens
 from stepflow_gui.gui.canvas.marks import RunMarks, SeverityCounts
@@ -84,7 +85,7 @@ class GraphView(SelectingView):
         self.can_connect = can_connect
         self.follow_active = True
         self._chunks = 0  # made of a large flow
-        self.animated = True  # a dot runs along the edge just taken
+        self.animated = True  # a dot runs along the edge just taken, levels of zoom fade
         self.text_broken = False
         self._flow: Flow | None = None
         self._verdict: str | None = None
@@ -96,6 +97,7 @@ class GraphView(SelectingView):
         self.minimap = Minimap(self, self._overview, self.camera.selected_area, self.graph.card_areas)
         self.minimap.looked_at.connect(self.camera.center_on)
         self.lens = Lens(self, self.graph)
+        self._fade = ZoomFade(self, lambda: self.animated and len(self.graph.nodes) <= FADED)
         self._pointing = Pointing(self)
         self._edge_animation = EdgeAnimation(self.graph, self)
         self.messages = CanvasMessages(self, theme, self.hint_changed.emit)

@@ -5,7 +5,7 @@ from pathlib import Path
 from stepflow_gui.formats.climpt.eras import era_for
 from stepflow_gui.gui.canvas.items.closing_card import ClosingSign
 from stepflow_gui.gui.canvas.marks import NO_RUN
-from stepflow_gui.gui.desk import Desk, ShowLayout
+from stepflow_gui.gui.desk import Desk
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.runs.answering import FILL_IN, RunAnswering
 from stepflow_gui.gui.runs.check_rows import closing_sign
@@ -96,7 +96,7 @@ class RunControl(RunController[Run]):
         self._halt()
         self._host, self._answering = host, None
         run.go_to(1)
-        self._desk.wish(ShowLayout("debug"))
+        self._enter()
         self._panel.show_page(self._panel.trace)
         self.debugger.open(run)
 
@@ -134,7 +134,7 @@ class RunControl(RunController[Run]):
         self._host, self._answering = host, None
         run = Run(flow, machine=host.machine, shadow=shadow)
         start = beginning.start if at is None else beginning.start._replace(entry=at)
-        self._desk.wish(ShowLayout("debug"))
+        self._enter()
         if self._panel.pages.currentWidget() is self._panel.setup_form:
             self._panel.show_page(self._panel.trace)
         self._answers.begin()

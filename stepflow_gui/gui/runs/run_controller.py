@@ -8,7 +8,8 @@ from typing import Generic
 from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QApplication
 
-from stepflow_gui.gui.desk import Desk, FilesChanged, LeaveLayout
+from stepflow_gui.gui.canvas.camera import ShownPart
+from stepflow_gui.gui.desk import Desk, FilesChanged, LeaveLayout, ShowLayout
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.runs.panel.panel import RunPanel
 from stepflow_gui.gui.runs.setup_model import CantAnswer, Setup
@@ -40,6 +41,7 @@ class RunController(Generic[R]):
         self._branches = debugger
         self._worker = RunWorker(desk.window)
         self._followed: str | None = None
+        self._looked_at: ShownPart | None = None  # on the canvas before the first run
         self._shown_at = 0.0
         self._links: list[_Link] = []
         self._more_links: list[_Link] = []
@@ -158,12 +160,15 @@ class RunController(Generic[R]):
         within = focus is not None and (panel.isAncestorOf(focus) or panel.right.isAncestorOf(focus))
         self._worker.cancel()
         there = self._branches.run is not None
+        looked_at, self._looked_at = self._looked_at, None
         self._branches.close()
         self._followed = None
         self._forget()
         self._show()
         if there:
             self._desk.wish(LeaveLayout("debug"))
+        if looked_at is not None:
+            self._desk.canvas.camera.look_again(looked_at)
         if there and within and not panel.now.isVisible():
             self._desk.canvas.setFocus()
 
@@ -210,6 +215,12 @@ class RunController(Generic[R]):
     def _begin(self, at: str | None = None) -> bool:
         """Begin a run as it is set up, at a step or where it is set up to; whether it can go on."""
         raise NotImplementedError
+
+    def _enter(self) -> None:
+        """Have the panels stand for runs; what the canvas shows until then is shown again when they are left."""
+        if self._looked_at is None:
+            self._looked_at = self._desk.canvas.camera.look()
+        self._desk.wish(ShowLayout("debug"))
 
     def _forget(self) -> None:
         """All runs are left."""

@@ -1,8 +1,9 @@
 """A run in words: where it is, what can be answered, the lines of its trace."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from stepflow_gui.flow.model import Flow
+from stepflow_gui.gui.canvas.marks import RunMarks, TransitionRef
 from stepflow_gui.gui.runs import check_text as check_words
 from stepflow_gui.gui.runs.panel.now import AnswerOffer, Status
 from stepflow_gui.gui.widgets.table import Cell, TableRow
@@ -46,6 +47,17 @@ def status_of(run: Run, paused: Paused | None, looks: bool) -> Status:
     note = parting.message if parting is not None else ""
     place = (run.position, run.length) if looks else None
     return noted(_status(run), note, paused, place)
+
+
+def ends_left(flow: Flow, runs: Iterable[RunMarks]) -> int:
+    """How many ends of a flow none of these runs has come to: those of a step that are one to the flow are one."""
+    seen = {ref for marks in runs for ref in marks.move_visits}
+    ends: dict[tuple[str, str], bool] = {}
+    for move in flow.moves():
+        if move.target is None:
+            end = move.step, move.end
+            ends[end] = ends.get(end, False) or TransitionRef(move.step, move.intent, move.case) in seen
+    return sum(not is_seen for is_seen in ends.values())
 
 
 def noted(status: Status, note: str, paused: Paused | None, looked_at: tuple[int, int] | None) -> Status:

@@ -11,6 +11,7 @@ from stepflow_gui.gui.runs.run_text import (
     START,
     TRUST,
     condition_label,
+    ends_left,
     offers_of,
     running,
     status_of,
@@ -70,7 +71,8 @@ class RunStatus:
                 offers.append(AnswerOffer(SET_UP, _("Reconfigure"), primary=True))
         if run.state.outcome is not None:
             status = status._replace(detail="\n".join(filter(None, (status.detail, self._facts(run)))))
-            offers += end_offers()
+            marks = [marks_of(branch.run) for branch in self._debugger.branches]
+            offers += end_offers(ends_left(self._document.last_valid.flow, marks))
         now.show_status(status)
         waits, gates = run.state.waits, run.machine.era.gates
         condition = condition_label(run.machine.verdict) if waits == "answer" and gates else None

@@ -1,4 +1,4 @@
-"""What Enter and Tab write in the source editor: line ends with indentation, as the file has it."""
+"""What Enter, Tab and the key of comments write in the source editor: in lines, indented as the file is."""
 
 import re
 
@@ -7,6 +7,7 @@ from stepflow_gui.text.source import Source, Span
 
 _FIRST_INDENT = re.compile(r"[\r\n]([ \t]+)\S")
 _BLANKS = re.compile(r"[ \t]*")
+_COMMENT = re.compile(r"[ \t]*(# ?)")
 _PAIRS = {"{": "}", "[": "]"}
 
 
@@ -44,10 +45,8 @@ def tab_text(column: int, text: str) -> str:
 def indent_edits(source: Source, selection: Span, outwards: bool) -> list[TextEdit]:
     """The edits that move the selected lines one step in or out; empty lines stay empty."""
     unit = indent_unit(source.text)
-    first = source.position(selection.start).line
-    last = source.position(max(selection.start, selection.end - 1)).line
     edits = []
-    for number in range(first, last + 1):
+    for number in _lines(source, selection):
         line = source.line_text(number)
         start = source.offset(number, 1)
         if not outwards and line:
@@ -56,6 +55,28 @@ def indent_edits(source: Source, selection: Span, outwards: bool) -> list[TextEd
             width = 1 if line.startswith("\t") else min(len(unit), _end_of_blanks(line))
             edits.append(TextEdit(start, start + width, ""))
     return edits
+
+
+def comment_edits(source: Source, selection: Span) -> list[TextEdit]:
+    """The edits that make comments of the selected lines, or lines again of those that all are comments.
+
+    Comments begin with “#”, in one column; empty lines stay empty beside others.
+    """
+    lines = [(number, source.line_text(number)) for number in _lines(source, selection)]
+    lines = [(number, line) for number, line in lines if line.strip()] or lines
+    marks = [_COMMENT.match(line) for _number, line in lines]
+    starts = [source.offset(number, 1) for number, _line in lines]
+    if all(marks):
+        found = [(start, mark) for start, mark in zip(starts, marks, strict=True) if mark]
+        return [TextEdit(start + mark.start(1), start + mark.end(1), "") for start, mark in found]
+    column = min(_end_of_blanks(line) for _number, line in lines)
+    return [TextEdit(start + column, start + column, "# ") for start in starts]
+
+
+def _lines(source: Source, selection: Span) -> range:
+    """The numbers of the lines of which something is selected."""
+    first = source.position(selection.start).line
+    return range(first, source.position(max(selection.start, selection.end - 1)).line + 1)
 
 
 def _end_of_blanks(line: str) -> int:

@@ -104,6 +104,14 @@ class PieceRun(History[Moment, TakenRule]):
         self.go_to(at)
         return True
 
+    def asked_at(self, task: str) -> int | None:
+        """The position at which a sub-step that has come to a rule since was asked last; None where it wasn't."""
+        for number in range(self._position, 0, -1):
+            event = self._moments[number].event
+            if isinstance(event, Replied) and event.task == task and self._begins_choice(number):
+                return number - 1
+        return None
+
     def _begins_choice(self, position: int) -> bool:
         """Whether the event of this moment isn't a later one of the same choice."""
         event, before = self._moments[position].event, self._moments[position - 1].state

@@ -6,7 +6,16 @@ import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QColorDialog, QFileDialog, QLabel, QLineEdit, QMessageBox, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QColorDialog,
+    QFileDialog,
+    QLabel,
+    QLineEdit,
+    QMessageBox,
+    QToolBar,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui.gui.app.window import MainWindow
@@ -44,8 +53,11 @@ def test_caret_and_view_stay(qtbot: QtBot, tmp_path: Path, change: str) -> None:
         editor.setTextCursor(cursor)
         window.canvas.zoom_to(2.0)
         before = window.canvas.mapToScene(0, 0)
+        sizes = [bar.size() for bar in window.findChildren(QToolBar)]
         if change == "look":
             window.set_look("dark")
+            settle(qtbot, window)
+            assert [bar.size() for bar in window.findChildren(QToolBar)] == sizes
         else:
             window.set_language("ja")
         settle(qtbot, window)

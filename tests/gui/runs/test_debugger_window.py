@@ -331,3 +331,31 @@ def test_the_keyboard_stays_in_the_panel_when_its_button_goes(bench: Bench, exam
     focused = QApplication.focusWidget()
     assert focused is not None
     assert bench.panel.right.isAncestorOf(focused)
+
+
+def test_leaving_a_run_shows_the_part_of_the_graph_from_before(bench: Bench, example: Path) -> None:
+    bench.open(example)
+    canvas = bench.window.canvas
+    canvas.camera.settle()
+    canvas.zoom_to(0.7)
+    canvas.pan_by(40, 30)
+    QApplication.processEvents()
+    before = canvas.camera.look()
+    bench.do("run-start")
+    bench.press("next")
+    canvas.zoom_to(1.6)
+    canvas.camera.reveal_step("closure.issue")
+    bench.do("run-restart")
+    bench.do("run-stop")
+    QApplication.processEvents()
+    after = canvas.camera.look()
+    assert after.zoom == before.zoom
+    assert (after.middle - before.middle).manhattanLength() < 4  # scene units: the view stands on whole pixels
+    canvas.fit()
+    fitted = canvas.camera.look()
+    canvas.camera.reset()
+    bench.do("run-start")
+    bench.do("run-stop")
+    QApplication.processEvents()
+    assert canvas.camera.look().zoom == fitted.zoom  # a first look is one again
+    assert canvas.camera.look().first

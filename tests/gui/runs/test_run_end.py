@@ -5,9 +5,13 @@ from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
 
+from stepflow_gui.gui.canvas.marks import RunMarks, TransitionRef
 from stepflow_gui.gui.runs.panel.now import ChoiceRow
+from stepflow_gui.gui.runs.run_text import ends_left
 from stepflow_gui.run.machine.state import Answered
+from tests.flow.flows import flow_of
 from tests.gui.runs.conftest import Bench
 from tests.gui.shown import in_run
 
@@ -27,10 +31,20 @@ def test_a_run_that_is_over_says_what_it_came_through_and_begins_again(bench: Be
     detail = bench.panel.now.detail.text()
     assert "3 answers" in detail
     assert "steps 3/3" in detail
+    shown = [button.text() for button in in_run(bench.panel, QPushButton) if button.text().startswith("Explore ")]
+    assert shown == []  # its only end is the one that was reached
     bench.press("Run Again")
     assert bench.run.state.outcome is None
     assert bench.run.state.step == "initial.issue"
     assert len(bench.control.debugger.branches) == 2  # the one that is over is kept
+
+
+def test_the_ends_of_a_step_that_are_one_are_counted_once() -> None:
+    flow = flow_of({"a": {"next": "b", "closing": None, "abort": None}, "b": {"closing": None}})
+    assert ends_left(flow, []) == 2
+    abort = RunMarks(move_visits={TransitionRef("a", "abort"): 1})
+    assert ends_left(flow, [abort]) == 1
+    assert ends_left(flow, [abort, RunMarks(move_visits={TransitionRef("b", "closing"): 3})]) == 0
 
 
 def test_the_validators_results_stay_until_the_next_run(bench: Bench, example: Path) -> None:

@@ -11,6 +11,8 @@ from stepflow_gui.gui.source.heading.places import (
     headings_of_markdown,
     headings_of_toml,
     places_in,
+    symbols_of_headings,
+    symbols_of_tree,
 )
 from stepflow_gui.text.json.reader import read_json
 from stepflow_gui.text.pointer import split
@@ -134,3 +136,26 @@ def test_every_step_of_a_registry_is_reached(corpus: Path) -> None:
     assert steps is not None
     for member in steps.members():
         assert [crumb.label for crumb in crumbs_of_tree(root, member.key_start + 1)] == ["steps", member.key]
+
+
+def test_the_symbols_of_a_file_are_its_members_and_the_objects_in_them() -> None:
+    text = '{"version": "1", "steps": {"a": {"b": {}}, "n": 1}, "list": [{"name": "x"}, [], 2]}'
+    found = symbols_of_tree(read_json(Source(text)).root)
+    assert [each[:2] for each in found] == [
+        *(("version", ""), ("steps", ""), ("a", "steps")),
+        *(("list", ""), ("x", "list"), ("[1]", "list")),
+    ]
+    assert text[slice(*found[2].span)] == '"a"'
+    assert symbols_of_tree(None) == []
+
+
+def test_the_symbols_of_a_piece_are_its_movements() -> None:
+    text = "name: p\nmovements:\n  - name: plan\n    rules: []\n  - name: fix\nloop_monitors:\n  - cycle: [plan, fix]\n"
+    found = symbols_of_tree(read_yaml_tree(Source(text)).root)
+    assert [each.label for each in found if each.holder == "movements"] == ["plan", "fix"]
+    assert text[found[2].span.start :].startswith("name: plan")
+
+
+def test_the_symbols_of_a_prompt_are_its_headings() -> None:
+    found = symbols_of_headings(headings_of_markdown(Source("# One\n## Two\n### Three\n## Four\n")))
+    assert [each[:2] for each in found] == [("One", ""), ("Two", "One"), ("Three", "Two"), ("Four", "One")]

@@ -7,12 +7,17 @@ from PySide6.QtCore import QPoint
 
 from stepflow_gui.gui.desk import Desk, Feature
 from stepflow_gui.gui.source.formatting import format_edits
+from stepflow_gui.gui.source.keys import comment_edits
 from stepflow_gui.gui.source.panel import SourcePanel
 from stepflow_gui.gui.widgets.actions import ActionSpec, LocalUse, MenuPlace
 from stepflow_gui.gui.widgets.ask_popup import AskPopup
+from stepflow_gui.gui.widgets.palette_matching import PaletteEntry
+from stepflow_gui.gui.widgets.palette_popup import PalettePopup
 from stepflow_gui.messages import _
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.source import Span
+
+_WITH_COMMENTS = frozenset({".yaml", ".yml", ".toml"})  # that go from “#” to the end of a line
 
 
 class SourceActions(Feature):
@@ -33,6 +38,16 @@ class SourceActions(Feature):
                 keys=("Shift+Alt+F",),
                 fits=lambda: self._format_edits() is not None,
                 where=("source",),
+            ),
+            ActionSpec(
+                *("toggle-comment", lambda: _("Toggle Line Comment"), self._toggle_comment, at(340)),
+                keys=("Ctrl+/",),
+                fits=self._has_comments,
+                where=("source",),
+            ),
+            ActionSpec(
+                *("go-to-symbol", lambda: _("Go to Symbol…"), self._find_steps, at(435)),
+                keys=("Ctrl+Shift+O",),
             ),
             ActionSpec(
                 *("go-to-line", lambda: _("G&o to Line…"), self._ask_line, at(440)),
@@ -64,6 +79,7 @@ class SourceActions(Feature):
         source = self._source
         return (
             LocalUse("find", "source", source.open_find),
+            LocalUse("go-to-symbol", "source", self._open_symbols),
             LocalUse("find-next", "source", partial(source.find_next, 1)),
             LocalUse("find-previous", "source", partial(source.find_next, -1)),
             LocalUse("rename", "source", source.assist.rename),
@@ -83,6 +99,36 @@ class SourceActions(Feature):
         elif edits:
             self._source.editor.asked.emit(edits, _("Format Document"))
 
+    def _has_comments(self) -> bool:
+        path = self._source.path
+        return path is not None and path.suffix in _WITH_COMMENTS and not self._source.editor.isReadOnly()
+
+    def _toggle_comment(self) -> None:
+        if not self._has_comments():
+            self._desk.notices.done(_("Only YAML and TOML have line comments."))
+            return
+        editor = self._source.editor
+        cursor, mapping = editor.textCursor(), editor.mapping
+        selected = Span(mapping.offset(cursor.selectionStart()), mapping.offset(cursor.selectionEnd()))
+        editor.asked.emit(comment_edits(mapping.source, selected), _("Toggle Line Comment"))
+
+    def _find_steps(self) -> None:
+        self._desk.actions["find"].trigger()
+
+    def _open_symbols(self) -> None:
+        """List what is in the file, to be gone to by its name."""
+        entries = [
+            PaletteEntry("place", label, holder, partial(self._go_to, span))
+            for label, holder, span in self._source.outline.symbols()
+        ]
+        popup = PalettePopup(self._desk.window, self._desk.theme(), entries, "places")
+        popup.field.setPlaceholderText(_("Go to symbol in file…"))
+        popup.open_over(self._desk.window)
+
+    def _go_to(self, span: Span) -> None:
+        self._source.editor.reveal(span)
+        self._source.editor.setFocus()
+
     def _replace(self) -> None:
         self._desk.actions["focus-source"].trigger()
         self._source.open_find(replacing=True)
@@ -101,8 +147,7 @@ class SourceActions(Feature):
         if number.isdecimal():
             last = source.position(len(source.text)).line
             at = source.offset(max(1, min(last, int(number))), 1)
-            editor.reveal(Span(at, at))
-            editor.setFocus()
+            self._go_to(Span(at, at))
 
     def _toggle_wrap(self) -> None:
         self._desk.settings.word_wrap = not self._desk.settings.word_wrap

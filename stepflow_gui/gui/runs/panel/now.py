@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import groupby
 from typing import Literal, NamedTuple
 
 from PySide6.QtCore import QEvent, Qt, Signal
@@ -26,22 +27,24 @@ from stepflow_gui.gui.widgets.dock import PanelTitle
 from stepflow_gui.gui.widgets.fields import ElidedLabel, one_line, polish
 from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 from stepflow_gui.gui.widgets.wrap_layout import WrapLayout
-from stepflow_gui.messages import _
+from stepflow_gui.messages import _, ngettext
 
 Wrote = Literal["validator", "check", "person", "response"]  # whose words a person may give
 _MOST_KEYS = 9  # choices that have a digit
 _DETAIL_LINES = 2
 _LEAST = 120  # pixels
 _AT_END = 12  # pixels between the end of a row and what is said there
-OfferPart = Literal["choice", "other", "unusable"]
+OfferPart = Literal["choice", "answered", "other", "unusable"]
+_IN_ROWS = frozenset(("choice", "answered"))
 _BOLD = QFont.Weight.DemiBold
 
 
 class AnswerOffer(NamedTuple):
     """Something the person may pick. `key` comes back with `chosen`; `primary` marks the usual one.
 
-    `part`: a choice has a row of its own, with a digit as its key; an answer that is none of those stands below a line.
-    `sign`: what is shown at the end of a row, such as that it goes back.
+    `part`: a choice has a row of its own, with a digit as its key; what was answered is a line that offers to change
+    it; an answer that is none of those stands below a line. `sign`: what is shown at the end of a row, such as that it
+    goes back. `block`: the sub-step that it is about; its choices have that as a heading.
     """
 
     key: object
@@ -51,6 +54,7 @@ class AnswerOffer(NamedTuple):
     enabled: bool = True
     part: OfferPart = "other"
     sign: str = ""
+    block: str = ""
 
 
 class Status(NamedTuple):
@@ -68,18 +72,23 @@ class Status(NamedTuple):
 
 
 AGAIN, SAVE_TEST, SAVE_TRACE = "run-restart", "run-save-test", "run-save-trace"  # the actions of a run that is over
+EXPLORE = "run-explore"
 
 
-END_KEYS = frozenset((AGAIN, SAVE_TEST, SAVE_TRACE))
+END_KEYS = frozenset((AGAIN, SAVE_TEST, SAVE_TRACE, EXPLORE))
 
 
-def end_offers() -> list[AnswerOffer]:
-    """What a run that is over offers; the keys are the names of actions."""
-    return [
+def end_offers(unseen: int) -> list[AnswerOffer]:
+    """What a run that is over offers; the keys are the names of actions. `unseen`: ends that no run has come to yet."""
+    offers = [
         AnswerOffer(AGAIN, _("Run Again"), primary=True),
         AnswerOffer(SAVE_TEST, _("Save as Test…")),
         AnswerOffer(SAVE_TRACE, _("Save Trace…")),
     ]
+    if unseen:
+        text = ngettext("Explore {count} End Not Seen Yet", "Explore {count} Ends Not Seen Yet", unseen)
+        offers.append(AnswerOffer(EXPLORE, text.format(count=unseen)))
+    return offers
 
 
 class ChoiceRow(TextButton):
@@ -188,12 +197,8 @@ class RunNow(QWidget):
                 if widget is not self._unusable_title:
                     widget.deleteLater()
         self._choices, self._buttons = [], []
-        for offer in offers:
-            if offer.part == "choice":
-                row = ChoiceRow(offer.sign, len(self._choices) + 1)
-                self._choices.append(row)
-                self._rows.addWidget(row)
-                self._dress(row, offer)
+        for block, held in groupby((each for each in offers if each.part in _IN_ROWS), lambda each: each.block):
+            self._add_block(block, list(held))
         self._add_buttons([offer for offer in offers if offer.part == "other"])
         unusable = [offer for offer in offers if offer.part == "unusable"]
         if unusable:
@@ -218,6 +223,43 @@ class RunNow(QWidget):
         if had_focus:
             self.focus_offers()
 
+    def _add_block(self, block: str, offers: Sequence[AnswerOffer]) -> None:
+        """Choices, below the name of the sub-step that they are about, or a line for what it has come to."""
+        if offers[0].part == "answered":
+            self._add_answered(offers[0])
+            return
+        if block:
+            heading = ElidedLabel(block, mono_font(12, _BOLD))
+            heading.setObjectName("answerBlock")
+            heading.setContentsMargins(0, 6, 0, 0)
+            self._rows.addWidget(heading)
+            heading.show()
+        for offer in offers:
+            row = ChoiceRow(offer.sign, len(self._choices) + 1)
+            self._choices.append(row)
+            self._rows.addWidget(row)
+            self._dress(row, offer)
+
+    def _add_answered(self, offer: AnswerOffer) -> None:
+        """A line for a sub-step that has come to a rule, with what takes that back at its end."""
+        holder = QWidget()
+        holder.setObjectName("panel")
+        row = QHBoxLayout(holder)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        name = ElidedLabel(offer.block, mono_font(12, _BOLD))
+        name.setMinimumWidth(min(name.sizeHint().width(), _LEAST))
+        change = push_button()
+        change.setText(_("Change"))
+        change.setAccessibleName(_("Change the answer of {name}").format(name=offer.block))
+        change.setToolTip(offer.tip)
+        change.clicked.connect(lambda _checked=False, key=offer.key: self.chosen.emit(key))
+        row.addWidget(name, 1)
+        row.addWidget(ElidedLabel(offer.label, ui_font(12)), 1)
+        row.addWidget(change)
+        self._rows.addWidget(holder)
+        holder.show()
+
     def _add_buttons(self, offers: Sequence[AnswerOffer]) -> None:
         if not offers:
             return
@@ -233,6 +275,8 @@ class RunNow(QWidget):
 
     def _dress(self, button: QPushButton, offer: AnswerOffer) -> None:
         button.setText(one_line(offer.label).replace("&", "&&"))
+        if offer.block:
+            button.setAccessibleName(f"{offer.block}: {one_line(offer.label)}")
         button.setProperty("primary", offer.primary)
         button.setToolTip(offer.tip)
         button.setEnabled(offer.enabled)

@@ -8,21 +8,30 @@ from PySide6.QtWidgets import QMenu
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.gui.canvas.marks import NO_RUN
-from stepflow_gui.gui.desk import Desk, ShowLayout
+from stepflow_gui.gui.desk import Desk
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.movements import sub_step_at
 from stepflow_gui.gui.document.step_terms import in_words_of
-from stepflow_gui.gui.runs.panel.now import END_KEYS, AnswerOffer, Status, Wrote
+from stepflow_gui.gui.runs.panel.now import END_KEYS, AnswerOffer, Status, Wrote, end_offers
 from stepflow_gui.gui.runs.panel.panel import RunPanel
 from stepflow_gui.gui.runs.piece.answering import Answers, PieceRunStart, PieceTask, answers_of, beginning_of, missed
 from stepflow_gui.gui.runs.piece.explore_page import PieceExplore
 from stepflow_gui.gui.runs.piece.marks import marks_of, sub_marks
 from stepflow_gui.gui.runs.piece.pages import PiecePages
-from stepflow_gui.gui.runs.piece.piece_text import Cancelled, More, OpenCalled, RuleOf, UserAnswer, offers_of, status_of
+from stepflow_gui.gui.runs.piece.piece_text import (
+    Cancelled,
+    ChangeAnswer,
+    More,
+    OpenCalled,
+    RuleOf,
+    UserAnswer,
+    offers_of,
+    status_of,
+)
 from stepflow_gui.gui.runs.piece.setup_page import PieceSetup
 from stepflow_gui.gui.runs.points import RunPoints
 from stepflow_gui.gui.runs.run_controller import RunController
-from stepflow_gui.gui.runs.run_text import noted
+from stepflow_gui.gui.runs.run_text import ends_left, noted
 from stepflow_gui.gui.runs.setup_model import CantAnswer, Setup
 from stepflow_gui.gui.runs.trust import TrustSign
 from stepflow_gui.gui.widgets.menu_text import plain
@@ -34,7 +43,7 @@ from stepflow_gui.run.debugging.branches import Goal
 from stepflow_gui.run.takt.debugging import PieceRuns
 from stepflow_gui.run.takt.loading import PieceRefusal
 from stepflow_gui.run.takt.machine.machine import PieceMachine
-from stepflow_gui.run.takt.machine.state import Entered, Extended, Moment
+from stepflow_gui.run.takt.machine.state import Entered, Event, Extended, JudgeReply, Moment, Replied
 from stepflow_gui.run.takt.opening import piece_in, runner_of
 from stepflow_gui.run.takt.picking import MovementPick
 from stepflow_gui.run.takt.scripts.piece_tests import files_of
@@ -62,6 +71,7 @@ class PieceControl(RunController[PieceRun]):
         self.pages = PiecePages(panel, self.debugger, desk.theme(), self.setup, self.explore, self._said)
         self.points = RunPoints(desk, panel, document, self.debugger, self.pages)
         self._refused: str | None = None  # why the piece can't be run
+        self._later: tuple[PieceRun | None, int, list[Event]] = (None, 0, [])  # after an answer that is to be changed
         self._trouble = ""  # why what it is to be run by can't be
         self._beginning: PieceRunStart | None = None
         self._answering: tuple[Setup, Answers] | None = None  # a model, which remembers the conversation
@@ -174,7 +184,7 @@ class PieceControl(RunController[PieceRun]):
     def _begin(self, at: str | None = None) -> bool:
         setup = self._setup
         machine = self._make(setup.era, interactive=setup.interactive)
-        self._desk.wish(ShowLayout("debug"))
+        self._enter()
         beginning = beginning_of(setup, self.setup.entry, machine.piece) if machine is not None else None
         if isinstance(beginning, PieceRunStart):
             machine = self._make(beginning.era or setup.era, interactive=beginning.interactive)
@@ -268,9 +278,12 @@ class PieceControl(RunController[PieceRun]):
             self._desk.actions[str(key)].trigger()
             return
         self._halt()
-        if isinstance(key, RuleOf):
+        if isinstance(key, ChangeAnswer):
+            self._ask_again(key.task)
+        elif isinstance(key, RuleOf):
             pick = MovementPick(key.rule, wrote, "error" if key.fails else "done")
-            self.debugger.happens(lambda run: run.pick(key.task, pick))
+            later = self._take_later()
+            self.debugger.happens(lambda run: (run.pick(key.task, pick), [run.send(event) for event in later]))
         elif isinstance(key, OpenCalled):
             self.debugger.happens(lambda run: run.send(Entered(key.task)))
         elif isinstance(key, More):
@@ -280,6 +293,24 @@ class PieceControl(RunController[PieceRun]):
         elif isinstance(key, UserAnswer):
             self.debugger.happens(lambda run: run.input(wrote))
         self._panel.focus_offers()
+
+    def _ask_again(self, task: str) -> None:
+        """Look at the moment before a sub-step came to its rule; its new answer brings back those of the others."""
+        run = self.debugger.run
+        at = run.asked_at(task) if run is not None else None
+        if run is None or at is None:
+            return
+        later = [moment.event for moment in run.moments[at : run.position]]
+        self.look_at(at)
+        events: list[Event] = [
+            event for event in later if isinstance(event, Replied | JudgeReply) and event.task != task
+        ]
+        self._later = run, at, events
+
+    def _take_later(self) -> list[Event]:
+        """What others came to after the moment that is looked at to change an answer; once."""
+        (run, at, events), self._later = self._later, (None, 0, [])
+        return events if run is not None and run is self.debugger.run and run.position == at else []
 
     # What is shown
 
@@ -312,9 +343,16 @@ class PieceControl(RunController[PieceRun]):
         parting = self.pages.parting
         note = parting.message if parting is not None else self._trouble
         now.show_status(noted(status, note, self.debugger.paused, place))
-        asks = run.state.waits == "input"
-        writes: Wrote | None = "person" if asks else "response" if run.state.waits == "calls" else None
-        now.show_offers(offers_of(run, by_hand=self._setup.who == "me"), wrote=writes)
+        state = run.state
+        writes: Wrote | None = "person" if state.waits == "input" else "response" if state.waits == "calls" else None
+        by_hand = self._setup.who == "me"
+        now.show_offers(
+            end_offers(self._unseen()) if state.end is not None else offers_of(run, by_hand=by_hand), wrote=writes
+        )
+
+    def _unseen(self) -> int:
+        marks = [marks_of(branch.run) for branch in self.debugger.branches]
+        return ends_left(self._document.last_valid.flow, marks)
 
     def _said(self, text: str) -> str:
         """A text in the words of the file."""

@@ -2,23 +2,28 @@
 
 from typing import NamedTuple
 
-from stepflow_gui.gui.runs.panel.now import AnswerOffer, Status, end_offers
+from stepflow_gui.gui.runs.panel.now import AnswerOffer, Status
 from stepflow_gui.gui.runs.run_text import in_short
 from stepflow_gui.gui.widgets.table import Cell, TableRow
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.run.takt.machine.assuming import facts_in_words
+from stepflow_gui.run.takt.machine.choosing import settled_aggregate
 from stepflow_gui.run.takt.machine.machine import PieceMachine
+from stepflow_gui.run.takt.machine.piece import Movement
 from stepflow_gui.run.takt.machine.results import Result, results_of
 from stepflow_gui.run.takt.machine.state import (
     Begin,
+    Call,
     Completed,
     Entered,
     JudgeReply,
     Moment,
+    MovementTask,
     PieceState,
     Replied,
     UserInput,
 )
+from stepflow_gui.run.takt.machine.workflow_choosing import ERROR, label_of
 from stepflow_gui.run.takt.session import PieceRun
 from stepflow_gui.run.takt.shadow import Parting
 from stepflow_gui.run.takt.words import end_words, in_its_words, in_workflow, lines_of
@@ -50,6 +55,12 @@ class OpenCalled(NamedTuple):
     task: str
 
 
+class ChangeAnswer(NamedTuple):
+    """A sub-step that has come to a rule is asked again."""
+
+    task: str
+
+
 class UserAnswer(NamedTuple):
     """What the person wrote is the answer."""
 
@@ -74,7 +85,29 @@ def status_of(run: PieceRun) -> Status:
         text = _("The judge of {cycle}, after {count} rounds")
         return Status(text.format(cycle=" → ".join(cycle), count=state.judging.rounds), place, token="active")
     name = in_workflow(run.machine, state.workflow, running.name)
-    return Status(name, place, token="active", mono=True)
+    return Status(name, "\n".join(filter(None, (place, _settled(running, state)))), token="active", mono=True)
+
+
+def _settled(movement: Movement, state: PieceState) -> str:
+    """Which rule of a parallel movement holds already, whatever the sub-steps come to that are still at work."""
+    if not movement.subs or state.parent is not None:
+        return ""
+    pairs = list(zip(movement.subs, state.tasks, strict=False))
+    at_work = frozenset(place for place, task in enumerate(state.tasks) if task.phase != "done")
+    rule = settled_aggregate(movement, [_taken(sub, task) for sub, task in pairs], at_work)
+    if rule is None:
+        return ""
+    return _("Holds already: {rule}").format(rule=_label(movement.rules[rule].text, movement.rules[rule].target)[0])
+
+
+def _taken(sub: Movement, task: MovementTask) -> str | None:
+    """What a sub-step has come to, as aggregates of its parent name it."""
+    if task.status == "error":
+        return ERROR
+    if task.chosen is None:
+        return None
+    rule = sub.rules[task.chosen.rule]
+    return label_of(rule.condition) or rule.text
 
 
 def _facts(run: PieceRun) -> str:
@@ -107,8 +140,6 @@ def offers_of(run: PieceRun, *, by_hand: bool) -> list[AnswerOffer]:
     Where somebody else answers, picking a rule is not the usual thing to do.
     """
     state = run.state
-    if state.end is not None:
-        return end_offers()
     if state.waits == "input":
         return [AnswerOffer(UserAnswer(), _("Answer"), primary=True), AnswerOffer(Cancelled(), _("No answer"))]
     if state.waits == "limit":
@@ -117,36 +148,56 @@ def offers_of(run: PieceRun, *, by_hand: bool) -> list[AnswerOffer]:
             AnswerOffer(More(0), _("End here")),
         ]
     offers: list[AnswerOffer] = []
-    for call in run.calls:
-        movement = run.machine.asked_of(state, call)
-        named = len(run.calls) > 1 or bool(run.state.parent is None and run.machine.running(state) is not movement)
-        if run.machine.callee(state, call.task) is not None:
-            text = _("Open “{workflow}” and run its steps").format(workflow=movement.called)
-            text = f"{call.task}: {text}" if named else text
-            usual = by_hand and not offers
-            offers.append(AnswerOffer(OpenCalled(call.task), text, primary=usual, part="choice"))
-        for place, rule in enumerate(movement.rules):
-            hidden = rule.interactive_only and not run.machine.interactive
-            label, whole = _label(call.task if named else None, rule.text, rule.target)
-            tip = _("Counts only where a person is there") if hidden else whole
-            usual = by_hand and not offers and not hidden
-            offer = AnswerOffer(RuleOf(call.task, place), label, tip, usual, enabled=not hidden)
-            sign = "↻" if rule.target is not None and rule.target == state.movement else ""
-            offers.append(offer._replace(part="choice", sign=sign))
-        if not movement.rules:
-            text = _("{name}: done").format(name=call.task)
-            offers.append(AnswerOffer(RuleOf(call.task, None), text, part="choice"))
-        elif movement.rules:
-            text = _("{name}: undecided").format(name=call.task) if named else _("Undecided")
-            offers.append(AnswerOffer(RuleOf(call.task, None), text, _("The judge gives no tag"), part="unusable"))
-        if named and call.kind == "agent" and run.machine.runner.notation == "workflow":
-            tip = _("Its result is “error” then")
-            offers.append(
-                AnswerOffer(
-                    RuleOf(call.task, None, fails=True), _("{name}: fails").format(name=call.task), tip, part="unusable"
-                )
-            )
+    calls = {call.task: call for call in run.calls}
+    answered = [task for task in state.tasks if task.name not in calls and task.phase == "done"]
+    order = [task.name for task in state.tasks] if state.parent is None else []
+    for name in sorted({*calls, *(task.name for task in answered if order)}, key=[*order, *calls].index):
+        if name in calls:
+            offers += _offers_of_call(run, calls[name], usual=by_hand and not any(offer.primary for offer in offers))
+        else:
+            offers.append(_answered(run, next(task for task in answered if task.name == name)))
     return offers
+
+
+def _offers_of_call(run: PieceRun, call: Call, *, usual: bool) -> list[AnswerOffer]:
+    """The rules of a movement or sub-step; `usual`: the first of them is what is usually picked."""
+    state, machine = run.state, run.machine
+    movement = machine.asked_of(state, call)
+    named = len(run.calls) > 1 or (state.parent is None and machine.running(state) is not movement)
+    block = call.task if named else ""
+    offers: list[AnswerOffer] = []
+    if machine.callee(state, call.task) is not None:
+        text = _("Open “{workflow}” and run its steps").format(workflow=movement.called)
+        offers.append(AnswerOffer(OpenCalled(call.task), text, part="choice"))
+    for place, rule in enumerate(movement.rules):
+        hidden = rule.interactive_only and not machine.interactive
+        label, whole = _label(rule.text, None if named else rule.target)
+        tip = _("Counts only where a person is there") if hidden else whole
+        sign = "↻" if rule.target is not None and rule.target == state.movement else ""
+        offers.append(AnswerOffer(RuleOf(call.task, place), label, tip, enabled=not hidden, part="choice", sign=sign))
+    if not movement.rules:
+        text = _("done") if named else _("{name}: done").format(name=call.task)
+        offers.append(AnswerOffer(RuleOf(call.task, None), text, part="choice"))
+    else:
+        text = _("{name}: undecided").format(name=call.task) if named else _("Undecided")
+        offers.append(AnswerOffer(RuleOf(call.task, None), text, _("The judge gives no tag"), part="unusable"))
+    if named and call.kind == "agent" and machine.runner.notation == "workflow":
+        fails, tip = _("{name}: fails").format(name=call.task), _("Its result is “error” then")
+        offers.append(AnswerOffer(RuleOf(call.task, None, fails=True), fails, tip, part="unusable"))
+    first = next((at for at, offer in enumerate(offers) if offer.enabled), None)
+    return [
+        offer._replace(block=block if offer.part == "choice" else "", primary=usual and at == first)
+        for at, offer in enumerate(offers)
+    ]
+
+
+def _answered(run: PieceRun, task: MovementTask) -> AnswerOffer:
+    """The line of a sub-step that has come to a rule."""
+    sub = run.machine.movement_of(run.state, task.name)
+    label = _taken(sub, task)
+    text = _("failed") if task.status == "error" else label if label is not None else _("done")
+    tip = _("Asks it again; the answers of the others are kept")
+    return AnswerOffer(ChangeAnswer(task.name), text, tip, part="answered", block=task.name)
 
 
 def row_of(
@@ -188,14 +239,9 @@ def _came(machine: PieceMachine, before: PieceState, moment: Moment) -> list[str
     return lines
 
 
-def _label(task: str | None, rule: str, target: str | None) -> tuple[str, str]:
-    """A rule as a button says it, with where it goes; and all of it where that is cut.
-
-    The rules of a sub-step, whose `task` is named, have no target by themselves.
-    """
+def _label(rule: str, target: str | None) -> tuple[str, str]:
+    """A rule as a button says it, with where it goes; and all of it where that is cut."""
     short = rule if len(rule) <= _LONG else rule[: _LONG - 1].rstrip() + "…"
-    if task is not None:
-        return f"{task}: {short}", "" if short == rule else rule
     goal = f"  →  {target}" if target is not None else ""
     return short + goal, "" if short == rule else rule + goal
 

@@ -12,13 +12,17 @@ from stepflow_gui.gui.source.heading.places import (
     Crumb,
     Heading,
     Siblings,
+    Symbol,
     crumbs_of_headings,
     crumbs_of_tree,
     headings_of_markdown,
     headings_of_toml,
     places_in,
+    symbols_of_headings,
+    symbols_of_tree,
 )
 from stepflow_gui.text.document import ParsedFile
+from stepflow_gui.text.json.tree import Node
 from stepflow_gui.text.source import Source
 
 _SOON = 80  # milliseconds after the caret moved
@@ -62,6 +66,17 @@ class SourceOutline(QObject):
         if found is not None:
             self._panel.crumbs.show_path(*found)
 
+    def symbols(self) -> list[Symbol]:
+        """What there is in the file that is shown."""
+        document, path, editor = self._panel.document, self._panel.path, self._panel.editor
+        if document is None or path is None or editor.is_waiting:
+            return []
+        source = editor.mapping.source
+        if _is_tree(document, path):
+            root = _root(document, path) if document.parsed else ParsedFile.read(path, source).root
+            return symbols_of_tree(root)
+        return symbols_of_headings(self._headings(source, path.suffix))
+
     def _path(self) -> tuple[list[Crumb], Siblings] | None:
         panel = self._panel
         document, path = panel.document, panel.path
@@ -70,14 +85,12 @@ class SourceOutline(QObject):
         if panel.editor.is_waiting:
             return None  # it is shown with the text
         caret = panel.editor.caret
-        if path.suffix == ".json" or path == document.path:
+        if _is_tree(document, path):
             if not document.parsed:
                 return None  # the flow is reported once it was read
-            parsed = document.folder.document(path)
-            if not isinstance(parsed, ParsedFile):
-                return [], []
-            crumbs = crumbs_of_tree(parsed.root, caret)
-            return crumbs, [] if crumbs else places_in(parsed.root)
+            root = _root(document, path)
+            crumbs = crumbs_of_tree(root, caret)
+            return crumbs, [] if crumbs else places_in(root)
         headings = self._headings(panel.editor.mapping.source, path.suffix)
         crumbs = crumbs_of_headings(headings, caret)
         top = min((heading.level for heading in headings), default=0)
@@ -89,3 +102,12 @@ class SourceOutline(QObject):
         if self._read[0] is not source:
             self._read = (source, _HEADINGS[suffix](source))
         return self._read[1]
+
+
+def _is_tree(document: Document, path: Path) -> bool:
+    return path.suffix == ".json" or path == document.path
+
+
+def _root(document: Document, path: Path) -> Node | None:
+    parsed = document.folder.document(path)
+    return parsed.root if isinstance(parsed, ParsedFile) else None

@@ -29,6 +29,14 @@ class Crumb(NamedTuple):
     siblings: Callable[[], Siblings]
 
 
+class Symbol(NamedTuple):
+    """Something in a file to go to: its label, what it is in, its place."""
+
+    label: str
+    holder: str
+    span: Span
+
+
 class Heading(NamedTuple):
     """A heading of a text, or the header of a table in it."""
 
@@ -64,6 +72,32 @@ def places_in(holder: Node | None) -> Siblings:
     if members := holder.members():
         return [(_short(member.key), member.key_span) for member in members]
     return [(f"[{at}] {_caption(item)}".rstrip(), _beginning(item)) for at, item in enumerate(holder.items())]
+
+
+def symbols_of_tree(root: Node | None) -> list[Symbol]:
+    """The members of a file and the objects and lists in these: steps, movements, definitions."""
+    found: list[Symbol] = []
+    for member in root.members() if root is not None else ():
+        key = _short(member.key)
+        found.append(Symbol(key, "", member.key_span))
+        found += (Symbol(_short(each.key), key, each.key_span) for each in member.value.members() if _holds(each.value))
+        held = [(at, item) for at, item in enumerate(member.value.items()) if _holds(item)]
+        found += (
+            Symbol(_named(item) or f"[{at}] {_caption(item)}".rstrip(), key, _beginning(item)) for at, item in held
+        )
+    return found
+
+
+def symbols_of_headings(headings: list[Heading]) -> list[Symbol]:
+    """All headings, each with the one that it is under."""
+    path: list[Heading] = []
+    found: list[Symbol] = []
+    for heading in headings:
+        while path and path[-1].level >= heading.level:
+            path.pop()
+        found.append(Symbol(heading.label, path[-1].label if path else "", heading.span))
+        path.append(heading)
+    return found
 
 
 def crumbs_of_headings(headings: list[Heading], offset: int) -> list[Crumb]:
@@ -126,6 +160,10 @@ def _caption(item: Node) -> str:
         value = next((inner for inner in value.values() if isinstance(inner, str)), None)
         return _short(value) if value is not None else ""
     return "" if isinstance(value, list) else _short(json.dumps(value, ensure_ascii=False))
+
+
+def _holds(value: Node) -> bool:
+    return isinstance(value.value, dict | list)
 
 
 def _named(item: Node) -> str:

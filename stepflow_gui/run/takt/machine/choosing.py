@@ -4,7 +4,7 @@ Where rules can be about the state (0.36 to 0.52) those that come before the one
 a rule `true` counts where nothing else holds.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Literal, NamedTuple
 
 from stepflow_gui.formats.takt.conditions_model import Aggregate, AskedOfJudge, Label, When
@@ -70,6 +70,29 @@ def first_true_aggregate(movement: Movement, subs: Sequence[str | None]) -> int 
     for index, rule in enumerate(movement.rules):
         if isinstance(rule.condition, Aggregate) and _holds(rule.condition, subs):
             return index
+    return None
+
+
+def settled_aggregate(movement: Movement, subs: Sequence[str | None], at_work: Collection[int]) -> int | None:
+    """The all() or any() that holds whatever the sub-steps come to that are still `at_work`, by their places.
+
+    None where none does, or where a rule before it might hold then.
+    """
+    for index, rule in enumerate(movement.rules):
+        aggregate = rule.condition
+        if not isinstance(aggregate, Aggregate) or aggregate.when is not None:
+            return None
+        texts = [wanted.text for wanted in aggregate.wanted if isinstance(wanted, Label)]
+        if not aggregate.every:
+            if any(taken in texts for place, taken in enumerate(subs) if place not in at_work):
+                return index
+            possible = bool(at_work)
+        else:
+            wanted = texts if aggregate.positional else texts * len(subs)
+            pairs = enumerate(zip(subs, wanted, strict=False))
+            possible = all(place in at_work or taken == text for place, (taken, text) in pairs)
+        if possible or len(texts) < len(aggregate.wanted):
+            return None
     return None
 
 

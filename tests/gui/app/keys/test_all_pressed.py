@@ -12,7 +12,7 @@ ELSEWHERE = {"Ctrl+Q", "Ctrl+F5"}  # ends the program; pauses what goes on by it
 
 def test_every_shortcut_is_pressed_by_a_test(hands: Hands) -> None:
     texts = "".join(file.read_text("utf-8") for file in Path(__file__).parent.glob("test_*.py"))
-    pressed = {QKeySequence(text).toString() for text in re.findall(r'"((?:\w|[-+=,.\[\]])+)"', texts)}
+    pressed = {QKeySequence(text).toString() for text in re.findall(r'"((?:\w|[-+=,./\[\]])+)"', texts)}
     actions = hands.window.desk.actions
     for spec in actions.specs:
         own = [key.toString() for key in actions.default_keys(spec.id)] + [key for _place, key in spec.also]

@@ -16,7 +16,7 @@ from tests.gui.app.keys.conftest import STEP, Hands
 def test_the_keys_of_the_file_menu(hands: Hands, tmp_path: Path) -> None:
     hands.press("Ctrl+N")
     hands.close_dialog()
-    for keys, kind in ((("Ctrl+O",), "file"), (("Ctrl+Shift+O",), "file"), (("Ctrl+K", "Ctrl+O"), "folder")):
+    for keys, kind in ((("Ctrl+O",), "file"), (("Ctrl+K", "Ctrl+O"), "folder")):
         hands.press(*keys)
         assert hands.asked.asked.pop() == kind, keys
     hands.press("Ctrl+R")
@@ -172,6 +172,52 @@ def test_the_keys_of_the_edit_menu_in_the_source(hands: Hands) -> None:
     hands.press("Ctrl+Z")
     assert hands.text == before
     assert set(hands.window.canvas.graph.selected_steps) != set(hands.document.last_valid.flow.steps)
+
+
+def test_going_to_what_is_in_the_file(hands: Hands) -> None:
+    hands.in_source()
+    hands.press("Ctrl+Shift+O")
+    palette = hands.popup(PalettePopup)
+    assert {STEP, "steps"} <= set(palette.titles())
+    QTest.keyClicks(palette.field, STEP)
+    hands.press("Return")
+    assert hands.window.source.editor.caret == hands.text.index(f'"{STEP}": {{')
+    assert hands.asked.asked == []  # no file is asked for any more
+    hands.qtbot.waitUntil(lambda: hands.document.selected_step == STEP)
+    hands.on_canvas()
+    hands.press("Ctrl+Shift+O")  # elsewhere it finds steps
+    assert STEP in hands.popup(PalettePopup).titles()
+    hands.press("Esc")
+
+
+def test_json_has_no_line_comments(hands: Hands) -> None:
+    before = hands.text
+    hands.in_source()
+    assert not hands.window.desk.actions.fits("toggle-comment")
+    hands.press("Ctrl+/")
+    assert hands.text == before
+    assert hands.status == "Only YAML and TOML have line comments."
+
+
+def test_lines_of_a_piece_become_comments_and_lines_again(hands: Hands, tmp_path: Path) -> None:
+    text = "name: p\nmovements:\n  - name: plan\n    rules:\n      - condition: done\n        next: COMPLETE\n"
+    path = tmp_path / "piece.yaml"
+    path.write_text(text, "utf-8")
+    assert hands.shell.open(path)
+    hands.settle()
+    hands.in_source("    rules")
+    editor = hands.window.source.editor
+    hands.press("Shift+Down", "Shift+Down", "Shift+Down", "Ctrl+/")
+    assert hands.text == text.replace("    rules", "    # rules").replace("      - c", "    #   - c").replace(
+        "        next", "    #     next"
+    )
+    assert hands.document.stack.count() == 1
+    assert editor.textCursor().hasSelection()  # the same lines are still selected
+    hands.press("Ctrl+/")
+    assert hands.text == text
+    hands.press("Ctrl+Z", "Ctrl+Z")
+    assert hands.text == text
+    assert not hands.document.stack.canUndo()
 
 
 def test_the_menu_acts_on_the_text_that_had_the_keyboard(hands: Hands) -> None:

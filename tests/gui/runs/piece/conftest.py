@@ -39,10 +39,15 @@ class PieceBench:
         buttons = self.panel.now.offers.findChildren(QPushButton)
         return [button.text() for button in buttons if button.isVisibleTo(self.panel.now.offers)]
 
+    def named(self) -> list[str]:
+        """What is offered, the rules of sub-steps with the name of theirs before them."""
+        buttons = self.panel.now.offers.findChildren(QPushButton)
+        return [each.accessibleName() or each.text() for each in buttons if each.isVisibleTo(self.panel.now.offers)]
+
     def press(self, text: str) -> None:
         buttons = self.panel.now.offers.findChildren(QPushButton)
         here = [button for button in buttons if button.isVisibleTo(self.panel.now.offers)]
-        next(each for each in here if each.text().partition("  →  ")[0] == text).click()
+        next(each for each in here if text in {each.text().partition("  →  ")[0], each.accessibleName()}).click()
         QApplication.processEvents()
 
     @property

@@ -83,7 +83,7 @@ def test_a_release_that_refuses_the_piece_isnt_compared_with(window: MainWindow,
 def test_each_sub_step_opens_what_it_calls(window: MainWindow, tmp_path: Path) -> None:
     bench = _workflow(window, tmp_path, SUBS)
     bench.do("run-start")
-    assert [each for each in bench.offered() if "Open" in each] == [
+    assert [each for each in bench.named() if "Open" in each] == [
         f"{name}: Open “child” and run its steps" for name in ("one", "two")
     ]
     bench.press("two: Open “child” and run its steps")
@@ -91,7 +91,7 @@ def test_each_sub_step_opens_what_it_calls(window: MainWindow, tmp_path: Path) -
     bench.press("looked")
     bench.press("good")
     assert bench.title == "review"
-    assert [each for each in bench.offered() if "Open" in each] == ["one: Open “child” and run its steps"]
+    assert [each for each in bench.named() if "Open" in each] == ["one: Open “child” and run its steps"]
     bench.press("one: retry_plan")
     bench.press("own: fine")
     assert window.canvas.graph.run.step_visits["review"] == 2

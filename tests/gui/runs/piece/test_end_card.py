@@ -32,7 +32,7 @@ def _ended(bench: PieceBench, *rules: str) -> str:
     for rule in rules:
         bench.press(rule)
     assert bench.run.state.end is not None
-    assert bench.offered() == CARD
+    assert bench.offered()[:3] == CARD
     return bench.panel.now.detail.text()
 
 
@@ -121,4 +121,15 @@ def test_answers_of_a_script_that_were_of_no_use_are_listed(window: MainWindow, 
         "expected as end: complete; it was abort_transition",
         "The answers for “build” weren't used: the run never asked it.",
     ]
-    assert bench.offered() == CARD
+    assert bench.offered()[:3] == CARD
+
+
+def test_ends_that_no_run_has_come_to_are_counted_and_explored(window: MainWindow, tmp_path: Path) -> None:
+    bench = opened(window, tmp_path, PIECE)
+    _ended(bench, "ready", "done")
+    assert bench.offered() == [*CARD, "Explore 1 End Not Seen Yet"]
+    bench.press("Explore 1 End Not Seen Yet")
+    assert bench.panel.explore.isVisible()
+    bench.do("run-restart")
+    bench.press("unclear")
+    assert bench.offered() == CARD  # both have been seen, in two runs

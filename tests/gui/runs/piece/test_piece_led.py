@@ -4,7 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QMenu
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QLabel, QMenu
 from pytestqt.qtbot import QtBot
 
 from stepflow_gui.gui.app.window import MainWindow
@@ -269,3 +270,41 @@ def test_a_run_goes_on_as_it_began_while_the_piece_is_edited(window: MainWindow,
     bench.press("done")
     assert bench.run.state.movement == "renamed"
     assert document.selected_step == "renamed"
+
+
+def test_sub_steps_are_blocks_and_the_rule_that_holds_already_is_shown(window: MainWindow, tmp_path: Path) -> None:
+    bench = opened(window, tmp_path, PARALLEL)
+    bench.do("run-start")
+    blocks = [label.text() for label in bench.panel.now.offers.findChildren(QLabel, "answerBlock")]
+    assert blocks == ["style", "safety"]
+    assert bench.offered()[:4] == ["approved", "needs_fix", "approved", "needs_fix"]
+    place = bench.panel.now.offers.mapToGlobal(QPoint())
+    bench.press("style: needs_fix")
+    assert bench.panel.now.offers.mapToGlobal(QPoint()) == place
+    assert bench.panel.now.detail.text().splitlines()[1:] == ['Holds already: any("needs_fix")  →  fix']
+    assert bench.offered()[:3] == ["Change", "approved", "needs_fix"]
+    bench.press("Change the answer of style")
+    assert "this one is kept" in bench.note
+    bench.press("style: approved")
+    assert bench.subs("reviewers") == {"style": "approved", "safety": "runs"}
+    assert len(bench.panel.now.detail.text().splitlines()) == 1
+
+
+def test_a_changed_answer_keeps_those_of_the_others(window: MainWindow, tmp_path: Path) -> None:
+    third = "      - name: third\n        rules: [{condition: approved}, {condition: needs_fix}]\n"
+    three = PARALLEL.replace("      - name: safety", third + "      - name: safety")
+    bench = opened(window, tmp_path, three)
+    bench.do("run-start")
+    bench.press("style: needs_fix")
+    bench.press("third: approved")
+    before = bench.run
+    bench.press("Change the answer of style")
+    bench.press("style: approved")
+    assert bench.run is not before
+    assert bench.subs("reviewers") == {"style": "approved", "third": "approved", "safety": "runs"}
+    bench.press("safety: approved")
+    assert bench.title == "The piece is complete."
+    bench.control.debugger.switch(1)
+    assert bench.run is before
+    bench.control.look_at(before.length)
+    assert bench.subs("reviewers") == {"style": "needs_fix", "third": "approved", "safety": "runs"}

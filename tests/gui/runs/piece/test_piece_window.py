@@ -48,11 +48,11 @@ def test_a_piece_is_run_to_its_end_and_nothing_is_written(window: MainWindow, tm
 def test_sub_steps_are_picked_in_any_order_and_a_choice_is_taken_back_whole(window: MainWindow, tmp_path: Path) -> None:
     bench = opened(window, tmp_path, PARALLEL)
     bench.do("run-start")
-    assert "style: approved" in bench.offered()
+    assert "style: approved" in bench.named()
     bench.press("safety: needs_fix")
-    assert not any(text.startswith("safety") for text in bench.offered())
+    assert not any(text.startswith("safety: ") for text in bench.named())
     bench.do("run-back")
-    assert "safety: needs_fix" in bench.offered()
+    assert "safety: needs_fix" in bench.named()
     assert bench.run.position == 1
     bench.do("run-step")
     bench.press("style: approved")
