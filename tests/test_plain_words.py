@@ -1,9 +1,10 @@
 """Texts use the words of other tools: phrases that a reader would stumble over don't come back.
 
-The phrases are regular expressions over the English texts of the catalogue and the English pages; each names what to
-write instead.
+The phrases are regular expressions over the English texts of the catalogue, the English pages, CHANGELOG.md and the
+docstrings that readers of the code see first; each names what to write instead.
 """
 
+import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -48,17 +49,34 @@ def _texts(checkout: Path) -> Iterator[tuple[str, str]]:
         for message in merged:
             for text in (message.id,) if isinstance(message.id, str) else message.id:
                 yield f"catalogue {name}", text
-    for page in (checkout / "README.md", *sorted((checkout / "docs").rglob("*.md"))):
+    for page in (checkout / "README.md", checkout / "CHANGELOG.md", *sorted((checkout / "docs").rglob("*.md"))):
         if "ja" not in page.relative_to(checkout).parts:
             yield page.name, page.read_text("utf-8")
+    package = checkout / "stepflow_gui"
+    for module in sorted(package.rglob("*.py")):
+        for text in _docstrings(ast.parse(module.read_text("utf-8"))):
+            yield module.relative_to(package).as_posix(), text
+
+
+def _docstrings(node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
+    """Those of a module, its public classes and functions, and their public methods."""
+    yield ast.get_docstring(node) or ""
+    for inner in () if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else node.body:
+        if isinstance(inner, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and not inner.name.startswith("_"):
+            yield from _docstrings(inner)
+
+
+@pytest.fixture(scope="module")
+def texts(checkout: Path) -> list[tuple[str, str]]:
+    return list(_texts(checkout))
 
 
 @pytest.mark.parametrize("phrase", PHRASES)
-def test_no_text_uses_the_phrase(phrase: str, checkout: Path) -> None:
+def test_no_text_uses_the_phrase(phrase: str, texts: list[tuple[str, str]]) -> None:
     pattern = re.compile(phrase.replace(" ", r"\s+"), re.IGNORECASE)
     found = [
         f"{where}: {' '.join(text[max(0, hit.start() - 50) : hit.end() + 50].split())}"
-        for where, text in _texts(checkout)
+        for where, text in texts
         for hit in pattern.finditer(text)
     ]
     assert not found, f"write “{PHRASES[phrase]}” instead:\n" + "\n".join(found)

@@ -1,6 +1,6 @@
 """Where a plain value doesn't follow a shape, as upstream's small JSON Schema checker sees it (runtime-semantics 16).
 
-A value of a wrong type is looked at no further. A field that is there but null has a wrong type.
+A value of a wrong type is checked no further. A field that is there but null has a wrong type.
 """
 
 import re

@@ -171,7 +171,7 @@ class Feature:
 
     @property
     def panel(self) -> QWidget | None:
-        """The panel without which the facts needn't be shown; None: they always are."""
+        """The panel without which the facts don't have to be shown; None: they always are."""
         return None
 
     def action_rows(self) -> Sequence[ActionSpec]:

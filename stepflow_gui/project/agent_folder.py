@@ -69,7 +69,7 @@ class AgentFolder:
     def document(self, path: Path) -> ParsedFile | ReadProblem:
         """A file of the project as JSON, an unsaved text before the one on disk. Read once.
 
-        A path that, its links followed, lies outside the root is refused with kind `outside` and never looked at.
+        A path that, its links followed, lies outside the root is refused with kind `outside` and never read.
         """
         found = self._files.document(path)
         if isinstance(found, ReadProblem) and found.kind == "outside" and path in self.layout_files:
@@ -192,7 +192,7 @@ class AgentFolder:
     def carry_on(self, buffers: Mapping[Path, Source], format_id: str | None) -> bool:
         """Become what `open_agent` gives now for this registry, if no more than the inside of a step has changed.
 
-        For who alone holds this folder: what was had from it moves along or is of no use any more. Where it is False,
+        For who alone holds this folder: what was had from it moves along or is outdated. Where it is False,
         the whole folder is.
         """
         from stepflow_gui.text.json.incremental import carry_on, stretch_between  # only where a lint follows another

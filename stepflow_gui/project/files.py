@@ -36,7 +36,7 @@ class Files:
         return key is not None and _is_below(key, self._real_root)
 
     def document(self, path: Path) -> ParsedFile | ReadProblem:
-        """A file inside the root; kind `outside` for any other, which is not even looked at."""
+        """A file inside the root; kind `outside` for any other, which is not even read."""
         return self.read(path) if self.inside(path) else self._outside(path)
 
     def read(self, path: Path) -> ParsedFile | ReadProblem:

@@ -30,7 +30,7 @@ def from_root(path: Path, agent: AgentFolder) -> str:
 def has_graph_entry(agent: AgentFolder) -> bool:
     """Whether the handler of detect:graph finds its entry: `entryStep` of the registry, or a step in the config.
 
-    True where the config names another registry, which isn't looked at here.
+    True where the config names another registry, which isn't read here.
     """
     document, root = agent.agent_document, agent.registry.root
     node = document.tree.at(_CONFIG) if document is not None else None

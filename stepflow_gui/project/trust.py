@@ -1,4 +1,4 @@
-"""Which folders the user trusts: only there are validator commands and programs run, until the trust is taken back.
+"""Which folders the user trusts: only there are validator commands and programs run, until the trust is revoked.
 
 Kept in the user's own configuration folder, never in a project. A folder is known by its resolved path, its number on
 the disk and the time at which it was made, so neither a moved folder nor another one in its old place is trusted. With
@@ -99,7 +99,7 @@ class Trust:
         return self._write([*(each for each in known if each.path != path), Trusted(path, identity, commands)])
 
     def remove(self, folder: Path) -> TrustProblem | None:
-        """Take back the trust in a folder; also that in folders above it by which it is trusted."""
+        """Revoke the trust in a folder; also that in folders above it by which it is trusted."""
         known = self.folders()
         if isinstance(known, TrustProblem):
             return known

@@ -1,4 +1,4 @@
-"""The user's own folders for what Stepflow keeps, never in a project. They needn't exist."""
+"""The user's own folders for what Stepflow keeps, never in a project. They may not exist."""
 
 import os
 import sys

@@ -38,12 +38,12 @@ class History(Generic[Moment, Transition]):
 
     @property
     def can_go_back(self) -> bool:
-        """Whether there is something after the start to take back."""
+        """Whether there is something after the start to undo."""
         return self._position > 1
 
     @property
     def can_go_forward(self) -> bool:
-        """Whether something that was taken back is kept."""
+        """Whether something that was undone is kept."""
         return self._position < self.length
 
     def moment_at(self, position: int) -> Moment:

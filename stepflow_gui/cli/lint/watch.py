@@ -24,7 +24,7 @@ Look = Mapping[Path, tuple[int, int] | None]
 
 
 def watch(paths: Iterable[Path], lint: Callable[[], Iterable[AgentFolder]], sleep: Callable[[float], None]) -> None:
-    """Lint, then again after each change, until interrupted. `lint` gives the agents it looked at."""
+    """Lint, then again after each change, until interrupted. `lint` gives the agents it checked."""
     named = list(paths)
     agents: list[AgentFolder] = []
     while True:

@@ -41,7 +41,7 @@ _LONGEST = 12  # lines of a prompt that are shown
 def run_by_hand(run: AgentRun, responder: "HandResponder", listener: Listener) -> tuple[Ran, list[HostEvent]]:
     """Run an agent whose user can step back, and answer again after an answer that stops the run.
 
-    `listener` is called for every event, also for those taken back; the list holds those that remain in the end.
+    `listener` is called for every event, also for those undone; the list holds those that remain in the end.
     """
     machine = run.machine
     kept: list[HostEvent] = []

@@ -62,7 +62,7 @@ def grouped(flow: Flow, by: By, made: Made | None = None) -> list[StepGroup]:
 
 
 def usual_grouping(flow: Flow) -> By:
-    """How a flow is grouped where nobody has chosen: not at all up to `LARGE` steps."""
+    """How a flow is grouped where no grouping was chosen: not at all up to `LARGE` steps."""
     if len(flow.steps) <= LARGE:
         return "none"
     flowing = [step for step in flow.steps.values() if not step.is_section]

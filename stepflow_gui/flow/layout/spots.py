@@ -28,7 +28,7 @@ class Spots:
             self.take(box)
 
     def take(self, box: Box) -> None:
-        """A box stands there now."""
+        """A box is there now."""
         self._taken.add(box, None)
         self._bottom = max(self._bottom, box.bottom)
 

@@ -16,7 +16,7 @@ def no_entry(completion_type: str) -> str:
 
 
 def incomplete_steps(without_gate: Sequence[str], without_transitions: Sequence[str]) -> str:
-    """Flow steps that lack a gate or transitions, looked at when the registry is loaded."""
+    """Flow steps that lack a gate or transitions, checked when the registry is loaded."""
     lines = ["[StepFlow] Flow validation failed. All Flow steps must define structuredGate and transitions."]
     if without_gate:
         lines.append(f"Steps missing structuredGate: {', '.join(without_gate)}")
@@ -35,7 +35,7 @@ def no_intent(step: str, iteration: int) -> str:
 
 
 def no_routed_step(iteration: int) -> str:
-    """A step whose answer led nowhere, as it has no gate: the next iteration has no step."""
+    """A step whose answer had no target, as it has no gate: the next iteration has no step."""
     return (
         f"[StepFlow] No routed step ID for iteration {iteration}."
         " All Flow steps must define structuredGate with transitions."

@@ -52,7 +52,7 @@ class SchemaProblem(NamedTuple):
 
 
 class Fragment(NamedTuple):
-    """A value of a schema file as written. `refs` are the `$ref`s that led to it."""
+    """A value of a schema file as written. `refs` are the `$ref`s on the path to it."""
 
     document: ParsedFile
     node: Node
@@ -71,7 +71,7 @@ class Fragment(NamedTuple):
 
     @property
     def value(self) -> JsonValue:
-        """What stands there."""
+        """What is there."""
         return self.node.value
 
     @property
@@ -320,7 +320,7 @@ class Resolver:
     def problem(
         self, kind: str, value: Fragment, detail: str, *, file: Path | None = None, at: Place | None = None
     ) -> SchemaProblem:
-        """A problem at a schema, or at the place that led to it."""
+        """A problem at a schema, or at the place that refers to it."""
         return SchemaProblem(kind, at or _ref_place(value), detail, value.refs, file)
 
 

@@ -41,7 +41,7 @@ class LoadFault(NamedTuple):
 
 
 def load_faults(root: JsonValue, era: TaktEra) -> list[LoadFault]:
-    """Everything that the check refuses, in no order that matters. Conditions and targets are looked at elsewhere."""
+    """Everything that the check refuses, in no order that matters. Conditions and targets are checked elsewhere."""
     if not isinstance(root, dict):
         return [LoadFault("type", ())]
     found = [fault for fault in _faults(root, PIECE_FILE, era, ()) if not _judged_by_hand(fault.path, era)]

@@ -1,4 +1,4 @@
-"""The agent's own view beside the flow: one for a window, its page made when it is first looked at."""
+"""The agent's own view beside the flow: one for a window, its page made when it is first shown."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast

@@ -4,7 +4,7 @@ LONGEST = 100
 
 
 class BackForward:
-    """The steps that were selected, one after the other, with the one that is looked at now."""
+    """The steps that were selected, one after the other, with the one that is shown now."""
 
     def __init__(self) -> None:
         self._steps: list[str] = []

@@ -25,7 +25,7 @@ class BottomTabs(QTabBar):
 
 
 class BottomPanel(QTabWidget):
-    """Pages whose tabs stand elsewhere, in `tabs`: there they don't move when the panel opens.
+    """Pages whose tabs are elsewhere, in `tabs`: there they don't move when the panel opens.
 
     A click on the tab of the page that is shown closes the dock around the panel; any other opens it.
     """

@@ -73,7 +73,7 @@ class MenuRow(QWidget):
         self._row.addWidget(switch)
 
     def take_back(self) -> None:
-        """The switch stands here again."""
+        """The switch is here again."""
         self._row.addWidget(self.switch)
         self.switch.show()  # it counts from now on
 

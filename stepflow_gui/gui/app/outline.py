@@ -170,7 +170,7 @@ class OutlinePanel(QWidget):
 
 
 def dot(color: QColor, size: int = 8) -> QIcon:
-    """A filled circle as an icon."""
+    """A filled disc as an icon."""
     pixmap = QPixmap(size * 2, size * 2)
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)

@@ -242,7 +242,7 @@ class Arrangement:
         self._grouping, self._router = _NO_GROUPS, None
 
     def start_from(self, corners: Corners) -> None:
-        """The boxes that the next `task` keeps stand there, not where they are shown."""
+        """The boxes that the next `task` keeps are there, not where they are shown."""
         self._start = corners
 
     def tidied(self, flow: Flow, steps: Collection[str]) -> dict[str, Position]:

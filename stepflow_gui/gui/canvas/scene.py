@@ -108,7 +108,7 @@ class GraphScene(SceneItems):
         return self.groups.accessible_name(step) if step in self.groups.cards else super().accessible_name(step)
 
     def content_rect(self) -> QRectF:
-        """Around all that is drawn, steps moved by hand included."""
+        """Around all that is drawn, steps moved manually included."""
         rect = QRectF()
         for node in self.nodes.values():
             rect = rect.united(node.frame)
@@ -205,7 +205,7 @@ class GraphScene(SceneItems):
             self._trunks.show_routes(self.layout.routes, without)
 
     def update_layout(self, layout: Layout) -> None:
-        """Take a layout of the same flow in which some nodes stand elsewhere; only what hangs on them is touched."""
+        """Take a layout of the same flow in which some nodes are elsewhere; only what hangs on them is touched."""
         before, self.layout = self.layout.boxes, layout
         moved = [node for node, box in layout.boxes.items() if before[node] != box or node in self._dragged]
         self._dragged.clear()

@@ -59,7 +59,7 @@ class GraphView(SelectingView):
     `step_selected` (step id or None) and `transition_selected` (TransitionRef) report what the user selects, not
     `select_step` and its like. `connect_requested` carries a `Connect`, `create_requested` a `CreateStep` and a point,
     `command_requested` a command about the selection, `menu_requested` a global point and the scene's: nothing changes
-    until `show_flow` is called. `moved` carries places of steps moved by hand. `hint_changed` is for the status bar.
+    until `show_flow` is called. `moved` carries places of steps moved manually. `hint_changed` is for the status bar.
     `built` reports that all items of a large flow exist.
     """
 

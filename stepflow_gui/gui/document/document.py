@@ -142,7 +142,7 @@ class Document(QObject):
 
     @property
     def checked(self) -> bool:
-        """Whether the linter has looked at the agent at all."""
+        """Whether the linter has checked the agent at all."""
         return self._linted_version >= 0
 
     @property
@@ -225,7 +225,7 @@ class Document(QObject):
         self.stack.undo()
 
     def redo(self) -> None:
-        """Do the entry taken back last again."""
+        """Redo the entry that was undone last."""
         self.stack.redo()
 
     def read_as(self, format_id: str | None) -> None:

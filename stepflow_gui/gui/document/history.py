@@ -42,7 +42,7 @@ class Geometry:
         return self._moves
 
     def set(self, corners: Corners, entry: BoxMoves | None) -> None:
-        """Boxes stand there now, as a part of an entry of the history, if that is still the one that was done last."""
+        """Boxes are there now, as a part of an entry of the history, if that is still the one that was done last."""
         before, self._corners = self._corners, MappingProxyType(dict(corners))
         if entry is None or self._moves is not entry:
             return
@@ -58,7 +58,7 @@ class Geometry:
         self._moves = moves
 
     def left(self, moves: BoxMoves) -> None:
-        """An entry with these moves was taken back."""
+        """An entry with these moves was undone."""
         self._put({node: before for node, (before, _after) in moves.items()})
         self._moves = None
 

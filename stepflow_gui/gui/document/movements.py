@@ -70,7 +70,7 @@ def free_name(wanted: str, taken: Mapping[str, object]) -> str:
 
 
 def sub_step_at(step: Step | None, pointer: str) -> Step | None:
-    """The sub-step of a movement at a pointer. Those of shared steps, which stand elsewhere, are none of its own."""
+    """The sub-step of a movement at a pointer. Those of shared steps, which are elsewhere, are none of its own."""
     return next((sub for sub in own_sub_steps(step) if sub.pointer == pointer), None) if pointer else None
 
 

@@ -179,7 +179,7 @@ class Settings:
 
     @property
     def recent(self) -> list[Path]:
-        """The registries that were opened last, the last first; they needn't be there any more."""
+        """The registries that were opened last, the last first; they may no longer exist."""
         return self._paths("recent")
 
     def add_recent(self, path: Path) -> None:

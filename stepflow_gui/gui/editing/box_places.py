@@ -36,7 +36,7 @@ class BoxPlaces:
         self.storing()()
 
     def storing(self) -> Callable[[], None]:
-        """A function to keep them once they stand there: with the entry that was done last before this call.
+        """A function to keep them once they are there: with the entry that was done last before this call.
 
         Asked for before each showing of a flow.
         """

@@ -436,7 +436,7 @@ class CanvasEditing:
 
     def _is_stale(self) -> bool:
         if self._document.text_broken:
-            self._desk.notices.notice(_("The text has a mistake: fix it first."))
+            self._desk.notices.notice(_("Fix the syntax error first."))
         return self._document.text_broken
 
     def _named(self, steps: Sequence[str]) -> str:

@@ -37,7 +37,7 @@ class Connecting:
         An intent that the gate lacks is not a reason: it is added. `NEW_INTENT` means any that the step lacks.
         """
         if self._document.text_broken:
-            return _("The text has a mistake: fix it first.")
+            return _("Fix the syntax error first.")
         flow = self._document.last_valid.flow
         step = flow.steps.get(step_id)
         if intent != NEW_INTENT:

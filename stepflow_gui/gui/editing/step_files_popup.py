@@ -102,7 +102,7 @@ class StepFilesPopup(Popup):
 
     @property
     def current(self) -> StepFile | None:
-        """The file of the row that is looked at."""
+        """The file of the selected row."""
         row = self.list.currentRow()
         return self._files[row] if 0 <= row < len(self._files) else None
 

@@ -214,7 +214,7 @@ class StepGroups:
     def _is_stale(self) -> bool:
         stale = self._document is None or self._document.text_broken
         if stale:
-            self._desk.notices.notice(_("The text has a mistake: fix it first."))
+            self._desk.notices.notice(_("Fix the syntax error first."))
         return stale
 
     def follow_file(self) -> None:

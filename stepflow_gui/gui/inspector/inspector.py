@@ -177,7 +177,7 @@ class InspectorPanel(QScrollArea):
     def show_group(
         self, agent: AgentFolder, card: GroupCard, findings: Sequence[Diagnostic], group: SelectedGroup, *, own: bool
     ) -> None:
-        """A group of steps; `findings` are the linter's in any of them, `own`: it was made by hand."""
+        """A group of steps; `findings` are the linter's in any of them, `own`: it was made manually."""
         several, head = self._made_several(), self._group
         if head is None:
             head = self._group = GroupHead()
@@ -264,14 +264,14 @@ class InspectorPanel(QScrollArea):
 
     def _make(self, change: Change) -> Plan | Refusal:
         if self._document is None or self._document.text_broken:
-            return Refusal(_("The text has a mistake: fix it first."))
+            return Refusal(_("Fix the syntax error first."))
         return make(self._document, change)
 
     def _make_in_all(self, change: Change) -> Plan | Refusal:
         """Make a change of the first of several steps in all of them, as one entry of the history."""
         document = self._document
         if document is None or document.text_broken:
-            return Refusal(_("The text has a mistake: fix it first."))
+            return Refusal(_("Fix the syntax error first."))
         flow = document.folder.flow
         steps = [flow.steps[step.id] for step in self._steps_shown if step.id in flow.steps]
         found = plan_in_all(document.folder, change, steps)
@@ -300,7 +300,7 @@ def _matches(found: Diagnostic, problem: Problem) -> bool:
 class ShownFields:
     """Which fields the forms show: those of the format; of a piece those that its newest release reads.
 
-    The tables of the flow that is shown last: what lies around a piece is looked at once a flow.
+    The tables of the flow that is shown last: what lies around a piece is checked once a flow.
     """
 
     def __init__(self) -> None:

@@ -33,7 +33,7 @@ def reveal(document: Document, excuse: Excuse) -> None:
 
 
 def take_back_offer(document: Document, suppressed: Suppressed) -> ChangeOffer:
-    """What taking back every suppression of a finding would change; nothing where it can't be done by an edit."""
+    """What undoing every suppression of a finding would change; nothing where it can't be done by an edit."""
     registry = document.folder.registry
     files = {excuse.file for excuse in suppressed.excuses if excuse.pointer is None}
     sources = {path: source for path in files if isinstance(source := document.source(path), Source)}

@@ -20,7 +20,7 @@ _ROOT = QModelIndex()
 
 
 class ProjectModel(QAbstractItemModel):
-    """Agents, and below each its files. `work` counts how often an agent was looked at."""
+    """Agents, and below each its files. `work` counts how often an agent was checked."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -146,7 +146,7 @@ class ProjectPanel(QWidget):
         self._name.setToolTip(str(root))
 
     def focus_tree(self) -> None:
-        """Take the keyboard, at the row that was looked at last."""
+        """Take the keyboard, at the row that was selected last."""
         if not self.tree.currentIndex().isValid():
             self.tree.setCurrentIndex(self.model.index(0, 0))
         self.tree.setFocus(Qt.FocusReason.ShortcutFocusReason)

@@ -61,7 +61,7 @@ def ends_left(flow: Flow, runs: Iterable[RunMarks]) -> int:
 
 
 def noted(status: Status, note: str, paused: Paused | None, looked_at: tuple[int, int] | None) -> Status:
-    """A status with why the run has paused there, or which entry of how many is only looked at."""
+    """A status with why the run has paused there, or which entry of how many is only viewed."""
     if paused is not None and paused.why == "breakpoint":
         note = f"{paused.message}\n{note}".strip()
     token = "warning"
@@ -179,7 +179,7 @@ def condition_label(verdict: Verdict) -> str | None:
     """The label of a verdict's external condition; None where the answers decide."""
     if not verdict.is_external:
         return None
-    return _("the issue is closed now") if verdict.type == "poll:state" else _("External state: done")
+    return _("Simulate: issue is closed") if verdict.type == "poll:state" else _("External state: done")
 
 
 def short_name(branch: Branch[R]) -> str:

@@ -86,7 +86,7 @@ class RunTask(NamedTuple):
 
 
 class RunMove(NamedTuple):
-    """One event with the state that it led to; `asked` where it answers something."""
+    """One event with the state after it; `asked` where it answers something."""
 
     event: Event
     state: State

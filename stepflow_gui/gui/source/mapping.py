@@ -218,7 +218,7 @@ def _whole_line_ends(text: str, edit: TextEdit) -> TextEdit:
 class LateTextEdit(QPlainTextEdit):
     """An editor that has a large text only once somebody sees it.
 
-    `lay_out` shows a text; `wait_with` puts that off where nobody sees it, until it is seen or asked for.
+    `lay_out` shows a text; `wait_with` puts that off where it isn't visible, until it is seen or asked for.
     """
 
     def __init__(self) -> None:

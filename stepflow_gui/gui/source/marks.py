@@ -58,7 +58,7 @@ def _places(path: Path, diagnostic: Diagnostic) -> list[Range]:
 
 
 def shifted(marks: Sequence[Mark], edits: Iterable[TextEdit]) -> list[Mark]:
-    """Marks moved along with the text, until the linter has looked at it again."""
+    """Marks moved along with the text, until the linter has checked it again."""
     moved = list(marks)
     for edit in reversed(list(edits)):
         by = len(edit.text) - (edit.end - edit.start)

@@ -221,7 +221,7 @@ class SourcePanel(QWidget, Feature):
         return True
 
     def close_file(self, path: Path) -> None:
-        """Close the tab of a file and show the one that was looked at before. What was written in it stays unsaved."""
+        """Close the tab of a file and show the one that was shown before. What was written in it stays unsaved."""
         document = self._document
         if document is None or not self.tabs.can_close(path):
             return

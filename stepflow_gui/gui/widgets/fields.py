@@ -128,7 +128,7 @@ def one_line(text: str) -> str:
 
 
 def polish(widget: QWidget) -> None:
-    """Have the style sheet looked at again after a property changed."""
+    """Apply the style sheet again after a property changed."""
     widget.style().unpolish(widget)
     widget.style().polish(widget)
     widget.update()

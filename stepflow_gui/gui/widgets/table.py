@@ -44,7 +44,7 @@ NO_ROW = TableRow(())
 
 
 class Rows(QAbstractTableModel):
-    """Rows that are made when they are first looked at, so that ten thousand cost no more than those in sight."""
+    """Rows that are made when they are first shown, so that ten thousand cost no more than those in sight."""
 
     def __init__(self, columns: int, theme: Theme) -> None:
         super().__init__()

@@ -146,7 +146,7 @@ class ConversionDraft:
     def edits(self, used: Container[Path]) -> Edits:
         """What becomes of the files that change; a new one may be empty. `used` are the prompts of the steps.
 
-        A file that goes, as its text stands elsewhere now, doesn't change before.
+        A file that goes, as its text is elsewhere now, doesn't change before.
         """
         moved_on = {path for path in self.unused if path not in used}
         return {

@@ -1,4 +1,4 @@
-"""The files of a converted agent: their texts, a copy of the whole agent, and what is of no use any more."""
+"""The files of a converted agent: their texts, a copy of the whole agent, and what is outdated."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -56,7 +56,7 @@ def notes_of(found: Conversion, to: Path | None = None) -> list[str]:
 
 
 def removals_of(found: Conversion) -> list[Removal]:
-    """The prompts and schemas that stand elsewhere now, as they were read, with folders that are empty without them."""
+    """The prompts and schemas that are elsewhere now, as they were read, with folders that are empty without them."""
     before, removals = found.before, []
     for path in found.unused:
         held = before.content(path)
@@ -67,7 +67,7 @@ def removals_of(found: Conversion) -> list[Removal]:
 
 
 def write_copy(found: Conversion, to: Path) -> list[Path] | SaveFailed:
-    """Copy the agent's folder, converted, into a new one, without the prompts that stand elsewhere now.
+    """Copy the agent's folder, converted, into a new one, without the prompts that are elsewhere now.
 
     What the agent names by way of its own folder is named by way of the new one.
     """

@@ -1,6 +1,6 @@
 """Patterns of paths as git has them, as regular expressions whose cost is bounded by path times pattern.
 
-What a `*` or `**` matches first is never taken back (an atomic group): the first place where the text after it fits is
+What a `*` or `**` matches first is never undone (an atomic group): the first place where the text after it fits is
 as good as any later one, as only the last text has to reach the end. A plain translation takes exponential time.
 """
 

@@ -22,7 +22,7 @@ _MOST_AHEAD = 5_000  # files of an agent that are asked for at once
 
 
 class RevisionProblem(NamedTuple):
-    """Why a revision can't be looked at, in one line."""
+    """Why a revision can't be read, in one line."""
 
     message: str
 

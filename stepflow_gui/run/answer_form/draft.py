@@ -1,4 +1,4 @@
-"""An answer being made by hand: its value, its JSON text and its fields are one thing, changed through any of them."""
+"""An answer being made manually: its value, its JSON text and its fields are one thing, changed through any of them."""
 
 import copy
 import json

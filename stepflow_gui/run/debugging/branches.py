@@ -44,11 +44,11 @@ class StoredRun(Protocol):
 
     @property
     def can_go_back(self) -> bool:
-        """Whether there is something after the beginning to take back."""
+        """Whether there is something after the beginning to undo."""
 
     @property
     def can_go_forward(self) -> bool:
-        """Whether something that was taken back is kept."""
+        """Whether something that was undone is kept."""
 
     def on_change(self, listener: Listener, /) -> Listener:
         """Call `listener` after every change, until the returned function is called."""
@@ -105,9 +105,9 @@ class Pauses:
 class Branches(Generic[R]):
     """The runs of one file, one of them current, with the breakpoints they all have.
 
-    Stepping back moves within the current run; another answer there takes the place of what was taken back. Whoever
-    has only looked at an earlier moment (`look_at`) and then lets something else happen there gets a new branch, and
-    the run that was looked at stays as it is.
+    Stepping back moves within the current run; another answer there takes the place of what was undone. Whoever
+    has only viewed an earlier moment (`look_at`) and then lets something else happen there gets a new branch, and
+    the run that was viewed stays as it is.
     """
 
     def __init__(self, breakpoints: Breakpoints | None = None) -> None:
@@ -143,7 +143,7 @@ class Branches(Generic[R]):
 
     @property
     def looks(self) -> bool:
-        """Whether the current run is only looked at, at a moment that isn't its last."""
+        """Whether the current run is only viewed, at a moment that isn't its last."""
         return self._looks and self._current is not None and self._current.run.can_go_forward
 
     def open(self, run: R) -> None:
@@ -187,7 +187,7 @@ class Branches(Generic[R]):
     # Where in it
 
     def back(self) -> None:
-        """One event back; what was taken back is kept until another answer takes its place."""
+        """One event back; what was undone is kept until another answer takes its place."""
         run = self.run
         if run is not None:
             self.paused = None
@@ -211,7 +211,7 @@ class Branches(Generic[R]):
             run.go_to(position)
 
     def happens(self, act: Callable[[R], object]) -> None:
-        """Let something happen to the current run, in a new branch where the past was only looked at."""
+        """Let something happen to the current run, in a new branch where the past was only viewed."""
         self._leave_the_past()
         self.paused = None
         if self.run is not None:

@@ -82,7 +82,7 @@ class ExploreResult(NamedTuple):
 
     @property
     def complete(self) -> bool:
-        """Whether all was looked at."""
+        """Whether all was checked."""
         return self.graph.cut is None
 
 

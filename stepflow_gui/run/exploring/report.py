@@ -125,7 +125,7 @@ def coverage_json(coverage: Coverage) -> dict[str, JsonValue]:
 
 
 def cut_note(found: ExploreResult) -> str | None:
-    """Why not all was looked at; None where it was."""
+    """Why not all was checked; None where it was."""
     match found.graph.cut:
         case "cancelled":
             return _("The search was cancelled: what follows is only what was found until then.")

@@ -52,7 +52,7 @@ _NO_SCHEMA = frozenset({"no-ref", "ref-incomplete", "file-missing"})  # the step
 
 
 class HostEvent(NamedTuple):
-    """An event of a run with what led to it and what it led to."""
+    """An event of a run with its cause and its result."""
 
     entry: TraceEntry
     state: State

@@ -48,7 +48,7 @@ class HandlerMemory(NamedTuple):
 
 
 def has_text(texts: tuple[str, ...] | None, failed: str | None) -> bool:
-    """Whether the model wrote a text; of an answer that nobody gives texts of it counts as having one."""
+    """Whether the model wrote a text; an answer without texts counts as having one."""
     return failed is None if texts is None else any(texts)
 
 

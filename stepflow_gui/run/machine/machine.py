@@ -67,7 +67,7 @@ from stepflow_gui.text.json.tree import JsonValue
 
 
 class RunLoop(Protocol):
-    """How a run goes on after an answer, and after the validators that it led to."""
+    """How a run goes on after an answer, and after the validators that it started."""
 
     def answered(self, config: RunConfig, state: State, entry: TraceEntry) -> Stepped:
         """After an answer, or after a step that could not be asked."""

@@ -1,4 +1,4 @@
-"""Builds the answer that means what a person picked: a run by hand passes the same gate and router as any other."""
+"""Builds the answer that means what a person picked: a manual run passes the same gate and router as any other."""
 
 from itertools import pairwise
 from typing import Any, NamedTuple

@@ -32,7 +32,7 @@ class Answered(NamedTuple):
     """The active step, or its check, was answered.
 
     `answer` None: without structured output; `failed`: the query itself failed. `texts` is what the model wrote beside
-    it; None: it wrote something, nobody says what, as where a person or a script gives the answer.
+    it; None: it wrote something unknown, as where a person or a script gives the answer.
     """
 
     answer: JsonValue
@@ -101,7 +101,7 @@ class RunValidator(NamedTuple):
 
 
 class RunProgram(NamedTuple):
-    """Start the program of a closure step in place of the model. `missing`: a key that an argument asks for in vain."""
+    """Start the program of a closure step in place of the model. `missing`: a key of an argument that doesn't exist."""
 
     step: str
     iteration: int
@@ -124,7 +124,7 @@ class Ended(NamedTuple):
 
 
 class Stopped(NamedTuple):
-    """The event led nowhere: the state is as before it, but for the error.
+    """The event had no effect: the state is as before it, but for the error.
 
     `step` and `context` are what they are for a runner that gives up here.
     """

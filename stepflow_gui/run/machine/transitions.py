@@ -78,7 +78,7 @@ def stop(
     taken: Routed | EndRun | None = None,
     reached: State | None = None,
 ) -> Stepped:
-    """The event led nowhere: all stays but the error, so that another answer can be given or a step taken back.
+    """The event had no effect: all stays but the error, so that another answer can be given or a step undone.
 
     `reached`: how far a runner that gives up here has come.
     """

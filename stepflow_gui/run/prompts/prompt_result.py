@@ -1,4 +1,4 @@
-"""A prompt that was made, or why there is none, with the places that were looked at."""
+"""A prompt that was made, or why there is none, with the places that were checked."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,7 +8,7 @@ Source = Literal["file", "fallback_dir", "fallback_key", "built_in", "retry", "r
 
 
 class TriedPath(NamedTuple):
-    """A place that was looked at, and why it did not give the prompt; "" where it did."""
+    """A place that was checked, and why it did not give the prompt; "" where it did."""
 
     place: str
     why: str = ""

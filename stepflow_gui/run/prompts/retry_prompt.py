@@ -24,7 +24,7 @@ _VALUE = re.compile(r"\{\{([\w.]+)\}\}", re.ASCII)
 
 
 class RetryPrompt(NamedTuple):
-    """The text, where it is from, and the files that were looked for in vain."""
+    """The text, where it is from, and the files that were not found."""
 
     text: str
     source: Literal["retry", "retry_generic", "validation", "format"]
@@ -70,7 +70,7 @@ def _candidates(config: RunConfig, retry: Retry) -> list[dict[str, str | None]]:
 
 
 def fill_template(template: str, params: Mapping[str, JsonValue]) -> str:
-    """The text with the values filled in; one that isn't there leaves nothing."""
+    """The text with the values filled in; a missing one leaves nothing."""
     values = dict(params)
     text = _EACH.sub(lambda block: _each(value_at(values, block[1]), block[2]), template)
     text = _IF.sub(lambda block: (block[2] if _holds(value_at(values, block[1])) else block[3]) or "", text)

@@ -50,7 +50,7 @@ class ScriptTurns:
         return [line for index, line in enumerate(self._lines) if not self._uses[index]]
 
     def rewind(self, moment: Moment) -> None:
-        """Take back what came at this moment or after it, if the run was there before."""
+        """Undo what came at this moment or after it, if the run was there before."""
         recent = takewhile(lambda taken: taken.moment[0] >= moment[0], reversed(self._log))
         here = any(taken.moment == moment for taken in recent)
         while self._log and (here or self._log[-1].moment[0] > moment[0]):

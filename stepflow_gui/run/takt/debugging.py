@@ -88,7 +88,7 @@ class PieceRuns(Branches[PieceRun]):
     """The runs of one piece, with the breakpoints they all have."""
 
     def back(self) -> None:
-        """Take back all events by which something came to its rule, or one other event."""
+        """Undo all events by which something came to its rule, or one other event."""
         self.paused = None
         if self.run is not None:
             self.run.back_a_choice()

@@ -31,7 +31,7 @@ class MovementPick(NamedTuple):
 
 
 class Played(NamedTuple):
-    """An event, the state that it led to and what happened."""
+    """An event, the state after it and what happened."""
 
     event: Event
     state: PieceState

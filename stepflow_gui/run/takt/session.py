@@ -93,7 +93,7 @@ class PieceRun(History[Moment, TakenRule]):
         return self.send(UserInput(text))
 
     def back_a_choice(self) -> bool:
-        """Take back all events by which something came to its rule, or one other event."""
+        """Undo all events by which something came to its rule, or one other event."""
         if not self.can_go_back:
             return False
         at = self._position

@@ -1,7 +1,7 @@
 """How runs of a piece stop where no rule ends them: by an agent, the person who is asked, or the limit.
 
-`undecided`, `failed` and `blocked` are what an agent or judge comes to, `empty` an empty report, `cancelled` and
-`nobody` what the person who is asked does, `limit` that the iterations are used up.
+`undecided`, `failed` and `blocked` are what an agent or judge comes to, `empty` an empty report, `limit` that the
+iterations are used up, and the others what the person who is asked does.
 """
 
 from collections.abc import Iterator, Mapping

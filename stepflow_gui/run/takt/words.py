@@ -40,7 +40,7 @@ def method_words(method: Method) -> str:
 
 
 def lines_of(machine: PieceMachine, state: PieceState, happening: Happening) -> list[str]:
-    """What happened, a line each; `state` is the one that it led to. A movement's start heads what follows."""
+    """What happened, a line each; `state` is the one after it. A movement's start heads what follows."""
     if isinstance(happening, Completed):
         return _completed(machine, happening)
     if not isinstance(happening, Started):

@@ -63,7 +63,7 @@ class SaveJournal:
         """Complete each save that was cut off, or undo it where that can't be; nothing of another program is lost.
 
         Its files beside the others go, and so does what else killed programs left. A save of which nothing was done
-        yet is taken back silently. Two programs that start at once don't do it both.
+        yet is undone silently. Two programs that start at once don't do it both.
         """
         settled: list[SettledSave] = []
         try:
@@ -112,7 +112,7 @@ class SaveEntry:
         return True
 
     def end(self) -> None:
-        """All is done, or taken back."""
+        """All is done, or undone."""
         try:
             self._path.unlink(missing_ok=True)
             self._file.close()  # only now: no one may find it unlocked

@@ -89,7 +89,7 @@ class Staged:
             raise
 
     def discard(self) -> None:
-        """Take back what was not committed, and the copy of the old content."""
+        """Undo what was not committed, and the copy of the old content."""
         self._held.close()
         self.beside.unlink(missing_ok=True)
         temporary.end(self.beside)

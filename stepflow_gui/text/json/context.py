@@ -1,6 +1,6 @@
 """Where in a JSON text a caret stands while somebody types: which key or value is begun there, in which object.
 
-Works on broken text, as text is while it is typed: what stands behind the caret is looked at no further than the
+Works on broken text, as text is while it is typed: what stands behind the caret is read no further than the
 string that the caret is in.
 """
 

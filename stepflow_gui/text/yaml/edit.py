@@ -3,7 +3,7 @@
 What is new is written as its neighbours are; comments, quotes, anchors and line ends of all else stay.
 
 All functions raise LookupError if a pointer doesn't exist, and ValueError, whose text gives the reason, if the change
-makes no sense there or would change or break what stands elsewhere.
+makes no sense there or would change or break what is elsewhere.
 """
 
 import re

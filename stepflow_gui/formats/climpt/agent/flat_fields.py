@@ -121,7 +121,7 @@ AGENT_FLAT = object_of(
 
 
 def moves(shape: Shape = AGENT_FLAT, pointer: str = "") -> Iterator[tuple[str, str]]:
-    """What stands elsewhere today: older and newer JSON Pointer."""
+    """What is elsewhere today: older and newer JSON Pointer."""
     for field in shape.fields:
         here = join(pointer, field.name)
         if field.newer.startswith("/"):

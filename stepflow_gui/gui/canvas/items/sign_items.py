@@ -21,7 +21,7 @@ DOT_RADIUS = 7.0
 
 
 class EndItem(BoxItem):
-    """The end of a sub-flow: a double circle; where a format has several ends, its name in a frame."""
+    """The end of a sub-flow: a double ring; where a format has several ends, its name in a frame."""
 
     def __init__(self, node: NodeId, box: Box, pens: CanvasPens) -> None:
         super().__init__(box, pens)

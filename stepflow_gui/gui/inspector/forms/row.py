@@ -149,7 +149,7 @@ class FormRow(QWidget):
 
     @property
     def can_move(self) -> bool:
-        """Whether the line is an element that can stand elsewhere in its list."""
+        """Whether the line is an element that can move elsewhere in its list."""
         return self.line.role == "item" and not self.shown.title and not self.shown.locked
 
     @property

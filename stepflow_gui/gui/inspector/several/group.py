@@ -45,7 +45,7 @@ class GroupHead(QWidget):
         column.addWidget(self._titles[-1])
 
     def show_group(self, facts: GroupFacts, *, folded: bool, own: bool) -> None:
-        """`own`: it was made by hand."""
+        """`own`: it was made manually."""
         texts = (_("Unfold") if folded else _("Fold"), _("Zoom to Group"), _("Rename Group…"), _("Ungroup"))
         for (word, button), text in zip(self._buttons.items(), texts, strict=True):
             button.setText(text)

@@ -216,7 +216,7 @@ class SourceAssist(QObject):
         if at is None or document is None:
             return Refusal(_("No name here"))
         if document.text_broken:
-            return Refusal(_("The text has a mistake: fix it first."))
+            return Refusal(_("Fix the syntax error first."))
         return renamable_at(*at, offset)
 
     def _judge(self, subject: CursorTarget, new: str) -> RenameCheck:

@@ -163,7 +163,7 @@ class CompletionList(SourceCard):
         self._choose(0)
 
     def move_to(self, place: QRect) -> None:
-        """The stretch that it is beside stands elsewhere in the viewport."""
+        """The stretch that it is beside is elsewhere in the viewport."""
         self._place = place
         self.show_beside(place)
 

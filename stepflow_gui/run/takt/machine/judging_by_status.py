@@ -36,11 +36,11 @@ class ByStatus:
         return task._replace(phase="done", chosen=Chosen(_transition(movement, status_in(task.text)), "status"))
 
     def replied(self, _movement: Movement, task: MovementTask, _text: str) -> MovementTask:
-        """Nobody is asked."""
+        """No question is asked."""
         return task
 
     def judged(self, _movement: Movement, task: MovementTask, _holds: int | None) -> MovementTask:
-        """Nobody is asked."""
+        """No question is asked."""
         return task
 
     def call(self, _state: PieceState, _movement: Movement, task: MovementTask) -> Call:

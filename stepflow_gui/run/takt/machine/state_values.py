@@ -29,7 +29,7 @@ class StateError(Exception):
 
 
 def is_true(expression: Expression, facts: Facts) -> bool:
-    """Whether an expression holds; what stands after the clause that decides isn't looked at. Raises StateError."""
+    """Whether an expression holds; what stands after the clause that decides isn't read. Raises StateError."""
     return any(all(_clause(clause, facts) for clause in clauses) for clauses in expression.alternatives)
 
 
