@@ -75,11 +75,11 @@ class Camera:
         return area
 
     def look(self) -> ShownPart:
-        """What is looked at now."""
+        """The part that is shown now."""
         return ShownPart(self._view.zoom, self._view.seen_area().center(), self._first_look_due)
 
     def look_again(self, look: ShownPart) -> None:
-        """Look at what was looked at before."""
+        """Show the part that was shown before."""
         self._view.zoom_to(look.zoom)
         self._view.centerOn(look.middle)
         if look.first:

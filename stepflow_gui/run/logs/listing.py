@@ -135,7 +135,7 @@ def _files(agent: AgentFolder) -> Iterator[tuple[float, int, Path]]:
     for folder in log_folders(agent):
         for each in _below(folder, deep=agent.format == "takt"):
             name = each[2].name
-            if name.startswith(start) and (not start or name[len(start)].isdigit()):
+            if name.startswith(start) and (not start or name[len(start) : len(start) + 1].isdecimal()):
                 yield each
 
 

@@ -66,7 +66,7 @@ class LogHistory(History[LogMoment, LogMove]):
         return self._visits
 
     def show(self, compared: ComparedRun) -> None:
-        """Have what was read or compared anew. Who stood at the end stands there again, others where they were."""
+        """Replace what was read or compared. A run that was at its end is at the new end, others stay where they were."""
         position = self._position if self._position < self.length else -1
         self.compared = compared
         self._clear()

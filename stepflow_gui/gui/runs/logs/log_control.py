@@ -80,7 +80,7 @@ class LogControl(RunController[LogHistory]):
     # What the person does
 
     def open(self, compared: ComparedRun) -> None:
-        """Show another log beside those that are open, at its end; one that is open already is shown anew."""
+        """Show another log beside those that are open, at its end; one that is open already is read again."""
         self._desk.wish(ShowLayout("debug"))
         same = self._branch_of(compared)
         if same is not None:
@@ -116,7 +116,7 @@ class LogControl(RunController[LogHistory]):
             self._left()
 
     def flow_changed(self) -> None:
-        """The flow was edited: what it does with the logged answers is looked at again."""
+        """The flow was edited: what it does with the logged answers is computed again."""
         run = self.debugger.run
         if run is not None:
             self._again.compare(run.compared.run, self._document.last_valid, self.args)
