@@ -120,7 +120,7 @@ def _open_piece(path: Path) -> AgentFolder:
     if isinstance(agent, ReadProblem):
         raise AgentError(describe(agent))
     if agent.format != "takt":
-        raise AgentError(_("{path} is not TAKT piece.").format(path=path))
+        raise AgentError(_("{path} is not a TAKT piece.").format(path=path))
     return agent
 
 

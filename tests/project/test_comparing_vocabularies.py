@@ -36,6 +36,15 @@ def test_other_words_are_as_many_changes_and_no_new_list(old: str, new: str, tmp
     assert not flow.edges
 
 
+def test_variables_of_other_words_change_no_step(tmp_path: Path) -> None:
+    old = PIECE.replace("See.", "'{movement_iteration} of {max_movements}'")
+    new = WORKFLOW.replace("See.", "'{step_iteration} of {max_steps}'")
+    flow = _compared(tmp_path, old, new).flow
+    assert flow is not None
+    assert not flow.steps
+    assert [change.pointer for change in flow.fields if change.follows] == ["/steps/1/instruction"]
+
+
 def test_what_changed_besides_is_found_in_its_step(tmp_path: Path) -> None:
     changed = WORKFLOW.replace("max_steps: 5", "max_steps: 6").replace("instruction: See.", "instruction: Look.")
     flow = _compared(tmp_path, PIECE, changed).flow

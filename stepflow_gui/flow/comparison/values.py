@@ -1,5 +1,6 @@
 """Two JSON values compared: every field that differs, with its place on each side. Iterative: any depth."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
@@ -7,6 +8,7 @@ from stepflow_gui.text.json.tree import JsonValue, kind_of
 from stepflow_gui.text.json.values import equal_leaves
 from stepflow_gui.text.pointer import join
 
+_VARIABLE = re.compile(r"\{(\w+)\}")
 Kind = Literal["added", "removed", "changed", "renamed"]
 NO_RENAMES: Mapping[str, str] = {}
 
@@ -15,7 +17,8 @@ class FieldChange(NamedTuple):
     """One difference. A value that is wholly new or gone is one, however much it holds.
 
     The pointer is None on the side that has nothing there. `renamed` is a key whose name changed; what differs
-    below it comes in changes of its own. `follows`: only because a step is named otherwise.
+    below it comes in changes of its own. `follows`: only because a step, or what a variable stands for, is named
+    otherwise.
     """
 
     kind: Kind
@@ -66,9 +69,15 @@ def compare_values(
         elif isinstance(top.old, list) and isinstance(top.new, list):
             stack.extend(reversed(list(_items(top, signs))))
         elif not equal_leaves(top.old, top.new):
-            follows = isinstance(top.old, str) and isinstance(top.new, str) and renames.get(top.old) == top.new
+            texts = isinstance(top.old, str) and isinstance(top.new, str)
+            follows = texts and top.new in {renames.get(str(top.old)), _in_other_words(str(top.old), words)}
             found.append(FieldChange("changed", *top, follows))
     return found
+
+
+def _in_other_words(text: str, words: Mapping[str, str]) -> str:
+    """A text with the variables whose names are keys that mean what others do under these."""
+    return _VARIABLE.sub(lambda found: f"{{{words.get(found[1], found[1])}}}", text) if words else text
 
 
 def _members(pair: _Pair, renames: Mapping[str, str], words: Mapping[str, str]) -> Iterator[_Pair | FieldChange]:

@@ -1,10 +1,11 @@
 """The parts of a movement's picture: who works in it, under which policy, what it may do; and its sub-steps."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.takt.eras import ABORT
 from stepflow_gui.messages import _, ngettext
+from stepflow_gui.text.json.tree import JsonValue
 
 KINDS = ("movement", "parallel", "call", "system")
 MOVEMENT, STEP = "movement", "step"
@@ -19,7 +20,7 @@ def caption_of(step: Step) -> str:
     if step.kind not in KINDS:
         return step.id
     raw = step.raw
-    marks = [_text(raw.get("persona")), _listed(raw.get("policy")), _editing(raw.get("edit"))]
+    marks = [_persona(raw), _listed(raw.get("policy")), _editing(raw.get("edit"))]
     marks.append(_text(raw.get("permission_mode")) or _text(raw.get("required_permission_mode")))
     marks.append(_text(raw.get("call")))
     marks.append(_("asks the user") if raw.get("requires_user_input") is True else "")
@@ -58,8 +59,13 @@ def cycle_text(cycle: Sequence[str], threshold: int | None) -> str:
 
 
 def _row(sub: Step) -> str:
-    persona = _text(sub.raw.get("persona"))
+    persona = _persona(sub.raw)
     return f"{sub.id} · {persona}" if persona and persona != sub.id else sub.id
+
+
+def _persona(raw: Mapping[str, JsonValue]) -> str:
+    """Who works; up to 0.7 it is called an agent."""
+    return _text(raw.get("persona")) or _text(raw.get("agent"))
 
 
 def _editing(value: object) -> str:

@@ -18,7 +18,16 @@ from stepflow_gui.formats.fields import (
     object_of,
     string,
 )
-from stepflow_gui.formats.takt.newer_fields import CONFIG, GATES, OF_STEP, OF_WORKFLOW, PROVIDER_OPTIONS, SELECTION
+from stepflow_gui.formats.takt.newer_fields import (
+    CONFIG,
+    GATES,
+    OF_STEP,
+    OF_WORKFLOW,
+    OLDER_REPORT,
+    PROVIDER_OPTIONS,
+    SELECTION,
+)
+from stepflow_gui.formats.takt.releases.table import VALUES
 from stepflow_gui.messages import _
 from stepflow_gui.text.json.tree import JsonValue
 
@@ -35,6 +44,7 @@ _WORDS = Shape("either", either=(STRING, list_of(STRING)))
 _WORDS_OR_PARAMS = Shape("either", either=(STRING, list_of(_WORD), _PARAM))
 _TEXTS = map_of(STRING)
 
+WHEN = "when"
 PERMISSIONS = ("readonly", "edit", "full")
 PROVIDERS = ("claude", "codex", "mock")
 SESSIONS = ("continue", "refresh")
@@ -47,8 +57,19 @@ def _in_both(
     return Field(name, piece, meaning, need, formats=PIECE), Field(name, workflow, meaning, need, formats=WORKFLOW)
 
 
+def _condition_or_expression(rule: Shape, value: JsonValue) -> Shape:
+    """A rule with an expression of its own, where its release reads one, has no condition."""
+    instead = isinstance(value, dict) and WHEN in value and "condition" not in value
+    if not instead or all(field.name != WHEN or field.formats for field in rule.fields):
+        return rule
+    return rule._replace(fields=tuple(field for field in rule.fields if field.name != "condition"))
+
+
 RULE = object_of(
     Field("condition", FILLED, lambda: _("When the rule holds: a text, or ai(), all() or any() around texts"), "load"),
+    Field(
+        WHEN, FILLED, lambda: _("When the rule holds: an expression over the workflow’s state"), formats=OTHER_RELEASES
+    ),
     Field("next", _STEP, lambda: _("Where the run goes on: a movement, COMPLETE or ABORT")),
     Field("return", STRING, lambda: _("The result that the calling workflow gets"), formats=WORKFLOW),
     Field("appendix", STRING, lambda: _("What the judge is asked to add when it chooses this rule")),
@@ -59,6 +80,16 @@ RULE = object_of(
         default=False,
     ),
     Field("interactive_only", BOOLEAN, lambda: _("Whether the rule counts only in an interactive run"), default=False),
+    narrow=_condition_or_expression,
+)
+TRANSITION = object_of(
+    Field(
+        "condition",
+        choice(*VALUES["transition.condition"]),
+        lambda: _("For which status the transition is; always: for any"),
+        "load",
+    ),
+    Field("next_step", _STEP, lambda: _("Where the run goes on: a movement, COMPLETE or ABORT"), "load"),
 )
 
 
@@ -89,6 +120,7 @@ REPORT = object_of(
     others=STRING,
     narrow=_labels_or_item,
 )
+_OLDER_REPORT = Shape("either", either=(STRING, list_of(_TEXTS), OLDER_REPORT))
 CONTRACTS = object_of(
     Field("report", list_of(REPORT), lambda: _("The reports that the movement writes")),
 )
@@ -99,6 +131,8 @@ def _own() -> tuple[Field, ...]:
     return (
         *_in_both(STRING, _WORD, "persona", lambda: _("Who works: an entry of personas, a path or a text")),
         Field("persona_name", STRING, lambda: _("The persona’s display name")),
+        Field("agent", STRING, lambda: _("Who works: the agent’s name, a path or a text"), formats=OTHER_RELEASES),
+        Field("agent_name", STRING, lambda: _("The agent’s display name"), formats=OTHER_RELEASES),
         Field(
             "policy", _WORDS, lambda: _("The policies to follow: entries of policies, paths or texts"), formats=PIECE
         ),
@@ -163,6 +197,7 @@ def _own() -> tuple[Field, ...]:
         ),
         Field("rules", list_of(RULE), lambda: _("Where the run goes on, the first rule that holds first")),
         Field("output_contracts", CONTRACTS, lambda: _("What the movement must write")),
+        Field("report", _OLDER_REPORT, lambda: _("The reports that the movement writes"), formats=OTHER_RELEASES),
         Field(
             "quality_gates",
             list_of(STRING),
@@ -257,6 +292,24 @@ MOVEMENT = object_of(
     Field("name", FILLED, lambda: _("The movement’s name, which rules go to"), "load", formats=PIECE),
     Field("name", FILLED, lambda: _("The movement’s name, which rules go to"), formats=WORKFLOW),
     Field("description", STRING, lambda: _("What the movement is for")),
+    Field(
+        "transitions",
+        list_of(TRANSITION),
+        lambda: _("Where the run goes on, the first transition for the status first"),
+        formats=OTHER_RELEASES,
+    ),
+    Field(
+        "on_no_status",
+        choice(*VALUES["step.on_no_status"]),
+        lambda: _("What follows where the agent names no status"),
+        formats=OTHER_RELEASES,
+    ),
+    Field(
+        "status_rules_prompt",
+        STRING,
+        lambda: _("How the agent is told which statuses there are"),
+        formats=OTHER_RELEASES,
+    ),
     *_own(),
     Field(
         "session",
@@ -285,6 +338,12 @@ JUDGE_RULE = object_of(
     Field("next", _STEP, lambda: _("Where the run goes on: a movement, COMPLETE or ABORT"), "load"),
 )
 JUDGE = object_of(
+    Field("agent", STRING, lambda: _("Who judges: the agent’s name, a path or a text"), formats=OTHER_RELEASES),
+    *(
+        Field(each.name, each.shape, each.meaning, formats=OTHER_RELEASES)
+        for each in MOVEMENT.fields
+        if each.name in {"provider", "model", "provider_options", "session_key"}
+    ),
     *_in_both(STRING, _WORD, "persona", lambda: _("Who judges: an entry of personas, a path or a text")),
     Field(
         "instruction_template",

@@ -3,16 +3,17 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
-from stepflow_gui.formats.fields import Field, Shape
-from stepflow_gui.formats.takt.fields import JUDGE, JUDGE_RULE, MONITOR, MOVEMENT, PIECE_FILE, RULE, SUB
+from stepflow_gui.formats.fields import Field, Shape, choice
+from stepflow_gui.formats.takt.fields import JUDGE, JUDGE_RULE, MONITOR, MOVEMENT, PIECE_FILE, RULE, SUB, TRANSITION
+from stepflow_gui.formats.takt.newer_fields import PROVIDER
 from stepflow_gui.formats.takt.releases.places import row_at
-from stepflow_gui.formats.takt.releases.sets import Row
-from stepflow_gui.formats.takt.releases.table import RELEASES
+from stepflow_gui.formats.takt.releases.sets import Row, row, value_row
+from stepflow_gui.formats.takt.releases.table import RELEASES, VALUES
 from stepflow_gui.formats.takt.releases.top import PAIRS
 
 LEVELS = (
     *((PIECE_FILE, "top"), (MOVEMENT, "step"), (SUB, "sub"), (MONITOR, "monitor"), (JUDGE, "judge")),
-    *((RULE, "rule"), (JUDGE_RULE, "judge_rule")),
+    *((RULE, "rule"), (JUDGE_RULE, "judge_rule"), (TRANSITION, "transition")),
 )
 """The shapes whose keys the tables of releases have, and what these call their level."""
 
@@ -55,7 +56,17 @@ class _Table:
         for name in self._other_words if level == "top" else ():
             chosen.pop(name, None)
         for field in chosen.values():
-            yield field._replace(shape=self.of(field.shape), formats=())
+            yield field._replace(shape=self._values(level, field) or self.of(field.shape), formats=())
+
+    def _values(self, level: str | None, field: Field) -> Shape | None:
+        """The values that the release takes, where releases differ in them; a provider may be an object, too."""
+        key = f"{'step' if level == 'sub' else level}.{field.name}"
+        taken = [value for value in VALUES.get(key, ()) if self._is_read(value_row(key, value))]
+        if not taken:
+            return None
+        if field.name == "provider" and self._is_read(row("step", "provider as {type,model,…}")):
+            return Shape("either", either=(choice(*taken), PROVIDER))
+        return choice(*taken)
 
     def _reads(self, field: Field, level: str | None) -> bool:
         row = row_at(level, field.name) if level is not None else None

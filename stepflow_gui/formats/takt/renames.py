@@ -63,6 +63,9 @@ _SAME_AT_TOP = (
     ("max_iterations", "max_movements", "max_steps"),
     ("piece_config", "workflow_config"),
 )
+_SAME_IN_TEXTS = (
+    ("movement_iteration", "step_iteration"),
+)  # variables, where the list of movements is called otherwise
 _SAME_IN_STEPS = (("agent", "persona"), ("agent_name", "persona_name"), ("instruction_template", "instruction"))
 
 
@@ -74,7 +77,8 @@ def same_words(old: JsonValue, new: JsonValue) -> Mapping[str, str]:
     for group in _SAME_AT_TOP:
         now = next((word for word in group if word in new and word not in old), None)
         found |= {word: now for word in group if now is not None and word in old and word not in new}
-    for one, other in _SAME_IN_STEPS:
+    same = (*_SAME_IN_STEPS, *(_SAME_IN_TEXTS if "movements" in found or "steps" in found else ()))
+    for one, other in same:
         found |= {one: other, other: one}
     return found
 

@@ -20,7 +20,7 @@ def path_for(file: Path, section: str, flow: Flow, root: Path) -> str | Refusal:
         text = _("“{file}” is outside the project “{project}”: copy it into the project first, then choose the copy")
         return Refusal(text.format(file=file, project=root))
     if file.suffix != ENDING and section != _ANY_ENDING:
-        text = _("TAKT takes “{file}” for a text: only files whose names end in {ending} are read here")
+        text = _("“{file}” would be read as a text: only files whose names end in {ending} are read here")
         return Refusal(text.format(file=file.name, ending=ENDING))
     base = beside if _below(beside, root) == beside else beside.resolve()
     return os.path.relpath(inside, base).replace(os.sep, "/")

@@ -110,3 +110,15 @@ def test_depth_is_no_limit() -> None:
         old, new = ["x", old], ["x", new]
     (change,) = compare_values(old, new)
     assert change.new == 2
+
+
+def test_a_variable_that_is_called_otherwise_follows_its_key() -> None:
+    old, new = {"cap": 3, "text": "of {cap}, not {other}"}, {"limit": 3, "text": "of {limit}, not {other}"}
+    words = {"cap": "limit"}
+    changes = {change.pointer: change for change in compare_values(old, new, words=words)}
+    assert changes["/limit"].kind == "renamed"
+    assert changes["/text"].follows
+    new["text"] = "of {limit}, not it"
+    changed = {change.pointer: change for change in compare_values(old, new, words=words)}
+    assert not changed["/text"].follows
+    assert not next(iter(compare_values({"a": "{cap}"}, {"a": "{limit}"}))).follows

@@ -29,6 +29,7 @@ from tests.lint.takt.generations import FILES, NEWEST
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support (raise|grabbing|propagateSizeHints)")
 LATEST = between("0.60.0", "0.60.0")
 READ_AS_IT_IS = {"t0.34", "t0.50", "t0.53", "t0.60"}  # what the newest release reads
+OLDER_FIELDS = (("agent", "agent: coder", "writer"), ("report", "report: plan.md", "other.md"))
 NO_FORMAT = {"t0.3", "t0.4"}  # that of their report has to be written by hand
 FIRST = {"t0.1": "done", "t0.36": "when(context.a.b == 1)", "t0.50": 'ai("ok")'}
 """By generation: the condition of its first rule, where it isn't `done`."""
@@ -115,6 +116,16 @@ def _edited(window: MainWindow, document: Document, before: str, qtbot: QtBot) -
     source = document.source()
     assert isinstance(source, Source)
     assert source.text == before.replace(old, new)
+    wanted = source.text
+    for field, was, now in OLDER_FIELDS:
+        if was in wanted:
+            _type(window, field, now)
+            qtbot.waitUntil(lambda: document.linted and document.parsed)
+            source = document.source()
+            assert isinstance(source, Source)
+            assert source.text == wanted.replace(was, f"{field}: {now}")
+            document.undo()
+            qtbot.waitUntil(lambda: document.linted and document.parsed)
     if key == "instruction":
         (found,) = [each for each in document.diagnostics if each.code == "T017"]
         assert "{Task}" in found.message

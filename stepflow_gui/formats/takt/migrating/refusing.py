@@ -4,7 +4,9 @@ from collections.abc import Iterator
 
 from stepflow_gui.formats.takt.conditions import parse_condition
 from stepflow_gui.formats.takt.conditions_model import ConditionFault
+from stepflow_gui.formats.takt.detect import era_of_file
 from stepflow_gui.formats.takt.migrating.text import Left, as_written
+from stepflow_gui.formats.takt.releases.faults import refused_places
 from stepflow_gui.formats.takt.releases.loading import HeldAgainstReleases
 from stepflow_gui.formats.takt.releases.notes import Path, ReleaseNote
 from stepflow_gui.formats.takt.releases.sets import Releases, named
@@ -45,6 +47,9 @@ def still_refused(held: HeldAgainstReleases, target: Releases, tree: YamlTree) -
     found: dict[str, str] = {}
     for note in held.refusals_by(target):
         found.setdefault(join("", *note.path), _why(note, named(target), tree))
+    for path in refused_places(tree, era_of_file(tree.root), held, target):
+        refused = _("{release} refuses it") if tree.at(join("", *path)) else _("{release} needs it")
+        found.setdefault(join("", *path), refused.format(release=named(target)))
     return [Left(pointer, message) for pointer, message in found.items()]
 
 

@@ -149,6 +149,7 @@ class _Ordered:
         self.rules = rules
         self._subs = subs
         self._interactive = interactive
+        self.asked = [_needs_of(rule.condition) for rule in rules]  # of the state, by each rule
         self.visible = [place for place, rule in enumerate(rules) if interactive or not self.is_hidden(rule)]
         labels = (_label_of(rules[place].condition) for place in self.visible) if self.labels_count else ()
         self._labels = tuple(dict.fromkeys(label for label in labels if label is not None))
@@ -177,7 +178,7 @@ class _Ordered:
 
     def needs(self, place: int) -> Needs:
         """What of the state a rule needs to be chosen; nothing at all where that can't be."""
-        return _needs_of(self.rules[place].condition)
+        return self.asked[place]
 
     def goes_first(self, other: int, place: int, world: _World) -> bool:
         """Whether in a world a rule is chosen rather than another one, with the state that it needs."""
@@ -223,7 +224,7 @@ class _Ordered:
     def _instead(self, place: int, needs: Needs, world: _World) -> tuple[int, ...]:
         """The rules of which one is chosen wherever another would be in a world; none where it may be chosen itself."""
         given = {
-            other: _needs_of(self.rules[other].condition)
+            other: self.asked[other]
             for other in self.visible
             if other != place and self.goes_first(other, place, world)
         }
@@ -373,8 +374,11 @@ def _implied(needs: Needs, given: Needs) -> bool:
     """Whether one of some alternatives holds wherever one of others does."""
     if all(any(each <= literals for each in given) for literals in needs):
         return True
+    asked = {literal for literals in given for literal in literals}
+    if not any((clause, not holds) in asked for clause, holds in asked):
+        return False  # together they say no more than each alone
     atoms = list(dict.fromkeys(clause for literals in (*needs, *given) for clause, _holds in literals))
-    if not given or len(atoms) > _MOST_ATOMS:
+    if len(atoms) > _MOST_ATOMS:
         return False
     for values in product((True, False), repeat=len(atoms)):
         state = frozenset(zip(atoms, values, strict=True))

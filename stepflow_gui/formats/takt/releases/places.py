@@ -32,9 +32,12 @@ def row_at(level: str, key: str) -> Row | None:
 def row_within(path: Path) -> Row | None:
     """The row of a key in an object that is the value of a key, as `provider_options.claude.allowed_tools`."""
     level, key = level_of(path)
-    inside = [str(part) for part in path]
-    name = ".".join(inside[len(inside) - 1 - inside[::-1].index(key) :]) if key in inside else ""
-    return next(filter(None, (row(each, name) for each in _FAMILY.get(level, (level,)))), None)
+    parts = [str(part) for part in path]
+    if key not in parts:
+        return None
+    inside = ".".join(parts[len(parts) - parts[::-1].index(key) :])
+    rows = (row(each, f"{key}.{inside}") for each in _FAMILY.get(level, (level,)))
+    return next(filter(None, (*rows, row(key, inside))), None)
 
 
 def readers_of(path: Path) -> Releases:

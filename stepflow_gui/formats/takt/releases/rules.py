@@ -6,7 +6,7 @@ from typing import Literal
 from stepflow_gui.formats.takt.conditions import parse_condition
 from stepflow_gui.formats.takt.conditions_model import ConditionFault
 from stepflow_gui.formats.takt.releases.notes import T_037, T_050, T_053, Notes, Path
-from stepflow_gui.formats.takt.releases.sets import Releases, Row, between, row
+from stepflow_gui.formats.takt.releases.sets import Releases, Row, before, between, row
 from stepflow_gui.text.json.tree import JsonValue
 
 Place = Literal["parent", "step", "sub", "judge"]
@@ -22,7 +22,9 @@ def hold_rules(
 ) -> None:
     """Note how releases read a list of rules. `calls`: it is that of a step that calls a workflow."""
     if not isinstance(rules, list):
-        if not isinstance(rules, dict):
+        if isinstance(rules, dict):  # for the sub-steps of a fragment
+            notes.refuse("type", path, active & before("0.55.0"))
+        else:
             notes.mistake("type", path, active)
         return
     for index, rule in enumerate(rules):

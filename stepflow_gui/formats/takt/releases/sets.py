@@ -123,7 +123,9 @@ def key_row(level: str, key: str) -> Row | None:
     if found is not None:
         return found
     forms = [
-        _row(text) for name, text in KEYS.get(level, {}).items() if name.startswith((f"{key}: ", f"{key} ", f"{key}."))
+        _row(text)
+        for name, text in KEYS.get(level, {}).items()
+        if name.startswith((f"{key}: ", f"{key} ", f"{key}.")) or key in name.split(" / ")
     ]
     if not forms:
         return None

@@ -46,7 +46,9 @@ CONFIG_KEYS: Mapping[str, Releases] = {
 _KEY = re.compile(r"^([ \t-]*)([a-z_]{4,40})[ \t]*:", re.MULTILINE)
 _OF_STEPS = (
     *("persona", "instruction_template", "permission_mode", "required_permission_mode", "capabilities"),
-    *("promotion", "session_key", "dynamic_facets", "companion", "completion_retry"),
+    *("promotion", "session_key", "dynamic_facets", "companion", "completion_retry", "allow_git_commit"),
+    *("provider_options", "output_contracts", "structured_output", "system_inputs", "delay_before_ms"),
+    *("agent_name", "on_no_status", "status_rules_prompt"),
 )
 
 

@@ -11,9 +11,12 @@ def movement_parts() -> tuple[FormPart, ...]:
         FormPart(_("Identity"), ("name", "description", "kind", "mode", "uses", "call")),
         FormPart(
             _("Prompt"),
-            ("persona", "persona_name", "policy", "knowledge", "instruction", "instruction_template"),
+            (
+                *("persona", "persona_name", "agent", "agent_name"),
+                *("policy", "knowledge", "instruction", "instruction_template"),
+            ),
         ),
-        FormPart(_("Rules"), ("rules",)),
+        FormPart(_("Rules"), ("rules", "transitions", "on_no_status")),
         FormPart(_("Sub-steps"), ("parallel",)),
         FormPart(
             _("Model and permissions"),
@@ -22,7 +25,7 @@ def movement_parts() -> tuple[FormPart, ...]:
                 *("session", "provider", "model", "provider_options"),
             ),
         ),
-        FormPart(_("Reports"), ("output_contracts",)),
+        FormPart(_("Reports"), ("output_contracts", "report")),
         FormPart(_("Quality gates"), ("quality_gates",)),
         FormPart(_("More")),
     )

@@ -3,7 +3,8 @@
 What it does: reports a text in all() or any() that is not a condition of the sub-steps which it is about; of a
 positional all() the sub-step at that place.
 
-Why is this bad: no sub-step can end like that, so the rule never holds. The texts are compared letter by letter.
+Why is this bad: no sub-step can end like that, so the rule never holds, or never because of this text. The texts are
+compared letter by letter.
 
 Fix: write the condition of the sub-step as it is there.
 """
@@ -38,7 +39,8 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
             else:
                 known, sub = [each for own in results for each in own], None
             if label is not None and label not in known:
-                yield _finding(label, known, sub, rule, step, context)
+                rest = not condition.every and any(label_wanted(each) in {None, *known} for each in condition.wanted)
+                yield _finding(label, known, sub, rule, step, context, rest_may_hold=rest)
 
 
 def label_wanted(wanted: SubCondition) -> str | None:
@@ -49,10 +51,19 @@ def label_wanted(wanted: SubCondition) -> str | None:
 
 
 def _finding(
-    label: str, known: list[str], sub: str | None, rule: Transition, step: Step, context: RuleContext
+    label: str,
+    known: list[str],
+    sub: str | None,
+    rule: Transition,
+    step: Step,
+    context: RuleContext,
+    *,
+    rest_may_hold: bool,
 ) -> Finding:
     text = (
-        _("No sub-step of “{step}” ends with “{label}”: “{condition}” never holds")
+        _("No sub-step of “{step}” ends with “{label}”: “{condition}” never holds because of it")
+        if rest_may_hold
+        else _("No sub-step of “{step}” ends with “{label}”: “{condition}” never holds")
         if sub is None
         else _("The sub-step “{sub}” of “{step}” never ends with “{label}”: “{condition}” never holds")
     )
