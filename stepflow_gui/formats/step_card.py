@@ -87,6 +87,8 @@ def loops_of(step: Step) -> frozenset[str]:
 
 def pill_words(step: Step, intents: Sequence[str]) -> tuple[str, ...]:
     """What the pills of a step say: its intents, with the limit of those that have one."""
+    if all(rule.limit is None for rule in step.transitions):  # as most are; the texts are asked for at each key
+        return tuple(intents)
     limits = {move.intent: move.limit for move in moves_of(step) if move.limit is not None}
     text = _("{intent} (max {count})")
     return tuple(text.format(intent=intent, count=limits[intent]) if intent in limits else intent for intent in intents)

@@ -11,19 +11,19 @@ T = TypeVar("T")
 class Grid(Generic[T]):
     """Things with a box each; a thing may be added several times with different boxes."""
 
-    __slots__ = ("_cells", "_side")
+    __slots__ = ("_cells", "_high", "_wide")
 
-    def __init__(self, side: float = 256.0) -> None:
+    def __init__(self, wide: float = 256.0, high: float = 256.0) -> None:
+        self._wide, self._high = wide, high  # of a cell
         self._cells: dict[tuple[int, int], list[tuple[float, float, float, float, Box, T]]] = {}
-        self._side = side
 
     def add(self, box: Box, item: T) -> None:
         """Put a thing in."""
         x, y, width, height = box
-        right, bottom, side, cells = x + width, y + height, self._side, self._cells
+        right, bottom, wide, high, cells = x + width, y + height, self._wide, self._high, self._cells
         entry = (x, y, right, bottom, box, item)
-        rows = range(int(y // side), int(bottom // side) + 1)
-        for column in range(int(x // side), int(right // side) + 1):
+        rows = range(int(y // high), int(bottom // high) + 1)
+        for column in range(int(x // wide), int(right // wide) + 1):
             for row in rows:
                 found = cells.get((column, row))
                 if found is None:
@@ -34,9 +34,9 @@ class Grid(Generic[T]):
     def remove(self, box: Box, item: T) -> None:
         """Take out a thing that was put in with that box."""
         x, y, width, height = box
-        side, cells = self._side, self._cells
-        rows = range(int(y // side), int((y + height) // side) + 1)
-        for column in range(int(x // side), int((x + width) // side) + 1):
+        wide, high, cells = self._wide, self._high, self._cells
+        rows = range(int(y // high), int((y + height) // high) + 1)
+        for column in range(int(x // wide), int((x + width) // wide) + 1):
             for row in rows:
                 found = cells[column, row]
                 at = next(at for at, entry in enumerate(found) if entry[5] is item and entry[4] == box)
@@ -45,9 +45,9 @@ class Grid(Generic[T]):
     def near(self, box: Box) -> Iterator[tuple[Box, T]]:
         """All whose box overlaps; one that is large may come more than once."""
         left, top, width, height = box
-        right, bottom, side, cells = left + width, top + height, self._side, self._cells
-        rows = range(int(top // side), int(bottom // side) + 1)
-        for column in range(int(left // side), int(right // side) + 1):
+        right, bottom, wide, high, cells = left + width, top + height, self._wide, self._high, self._cells
+        rows = range(int(top // high), int(bottom // high) + 1)
+        for column in range(int(left // wide), int(right // wide) + 1):
             for row in rows:
                 for x, y, there, under, other, item in cells.get((column, row), ()):
                     if left < there and x < right and top < under and y < bottom:

@@ -18,6 +18,7 @@ _ARROWS_APART = 10.0
 _REACH = 90.0  # how far a stretch is moved at most
 _SAME = 8.0  # stretches nearer than this take their order from where they come from and go to
 _BESIDE = 5.0  # stretches whose places come twice as near can lie on each other
+_CELL, _LONG_CELL = 256.0, 4096.0  # of the grid: stretches are thin and long, and each pair is to be met seldom twice
 _SIDE = 8.0  # of a target's side that is left free at either end
 
 
@@ -26,7 +27,7 @@ class Lanes:
 
     def __init__(self, axis: int) -> None:
         self.axis = axis
-        self._near: Grid[Stretch] = Grid()
+        self._near: Grid[Stretch] = Grid(_CELL, _LONG_CELL) if axis == 0 else Grid(_LONG_CELL, _CELL)
 
     def update(self, paths: Mapping[EdgeState, Path], obstacles: Obstacles) -> set[EdgeState]:
         """Take the paths of these edges for what they are now; of edges that aren't any more the path is empty.
