@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from stepflow_gui.cancelling import checkpoint
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.run.agent_run import AgentRun, RunOptions
@@ -37,8 +38,9 @@ def compare_with_agent(
     machine = started.machine
     state, _effects = machine.step(START, started.start)
     compared: list[ComparedTurn] = []
-    following = [*(turn.step for turn in run.turns[1:]), None]
+    following = [*(turn.step for turn in run.turns[1:]), None][: len(run.turns)]  # a log may have none
     for turn, next_step in zip(run.turns, following, strict=True):
+        checkpoint()
         found, state = _turn(machine, state, turn, next_step, run)
         compared.append(found)
     return ComparedRun(run, machine.era.name, tuple(compared))
