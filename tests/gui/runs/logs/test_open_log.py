@@ -289,3 +289,24 @@ def test_the_folder_of_a_run_of_a_piece(bench: Bench, tmp_path: Path) -> None:
     }
     bench.do("run-stop")
     assert bench.title == "Not started"
+
+
+def test_a_log_is_gone_on_with_as_a_simulated_run(bench: Bench, opened: Callable[..., LogControl]) -> None:
+    opened(START, PATH, FAILED)
+    bench.panel.trace.looked.emit(2)
+    bench.do("run-fork")
+    assert "“issue”" in bench.window.desk.notices.text
+    assert bench.panel.pages.currentWidget() is bench.panel.setup_form
+    bench.setup(args="issue=7")
+    bench.do("run-fork")
+    assert bench.window.runs.shown is bench.control
+    assert bench.title == EXAMPLE[1]
+    assert bench.run.length == 2
+    bench.press("repeat")
+    assert bench.run.length == 3
+    assert bench.window.desk.actions["run-save-test"].isEnabled()
+    opened(START, turn(EXAMPLE[0], 1, "next", EXAMPLE[2]), turn(EXAMPLE[2], 2, "closing", None))
+    bench.do("run-fork")
+    assert bench.title == EXAMPLE[1]  # where this flow goes
+    assert "goes elsewhere" in bench.window.desk.notices.text
+    bench.setup(args="")
