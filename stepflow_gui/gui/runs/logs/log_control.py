@@ -82,15 +82,15 @@ class LogControl(RunController[LogHistory]):
 
     # What the person does
 
-    def open(self, compared: ComparedRun) -> None:
+    def open(self, history: LogHistory) -> None:
         """Show another log beside those that are open, at its end; one that is open already is shown anew."""
         self._desk.wish(ShowLayout("debug"))
-        same = self._branch_of(compared)
+        same = self._branch_of(history.compared)
         if same is not None:
             self.debugger.switch(same.number)
-            same.run.show(compared)
+            same.run.show(history.compared)
         else:
-            self.debugger.open(LogHistory(compared))
+            self.debugger.open(history)
         self._desk.show_output(self._panel)
         self._panel.show_page(self._panel.trace)
         self._panel.show_page(self._panel.now)
@@ -104,7 +104,7 @@ class LogControl(RunController[LogHistory]):
         if same is not None and found.compared is not None:
             same.run.show(found.compared)
         elif found.compared is not None:
-            self.open(found.compared)
+            self.open(LogHistory(found.compared))
         elif told is None or told.text != found.text:
             self._show()
 
@@ -155,10 +155,10 @@ class LogControl(RunController[LogHistory]):
     def _work(self, goal: Goal) -> None:
         del goal  # after the end of a log nothing comes
 
-    def _compared_again(self, compared: ComparedRun) -> None:
+    def _compared_again(self, history: LogHistory) -> None:
         for branch in self.debugger.branches:
-            if branch.run.compared.run is compared.run:
-                branch.run.show(compared)
+            if branch.run.compared.run is history.compared.run:
+                branch.run.show(history.compared)
         self._show()
 
     def _compare_with(self, number: int) -> None:

@@ -16,6 +16,7 @@ from stepflow_gui.gui.runs.trust import TrustSign
 from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.breakpoints import Breakpoints
 from stepflow_gui.run.logs.listing import session_in, summary_of
+from stepflow_gui.run.logs.log_runs import LogHistory
 from stepflow_gui.run.logs.logged_run import ComparedRun
 from stepflow_gui.text.json.tree import JsonValue
 
@@ -110,8 +111,8 @@ class OpenedLogs:
         if found.compared is not None or self.control is not None:
             self._control().show_followed(found)
 
-    def _opened(self, compared: ComparedRun) -> None:
-        self._control().open(compared)
+    def _opened(self, history: LogHistory) -> None:
+        self._control().open(history)
 
     def _control(self) -> LogControl:
         if self.control is None:
