@@ -89,13 +89,16 @@ class RunControl(RunController[Run]):
         if step is not None and step in self._document.last_valid.flow.steps:
             self._points.toggle_at(step)
 
-    def open(self, host: Host, run: Run) -> None:
-        """Open a run that was made elsewhere; it is at its start, with all that happened kept to be stepped through."""
+    def open(self, host: Host, run: Run, at: int = 1) -> None:
+        """Open a run that was made elsewhere; it is at its start, with all that happened kept to be stepped through.
+
+        `at`: after how many events it is to stand instead.
+        """
         if self.is_suspended:
             self._desk.actions["run-stop"].trigger()  # closes the log that is shown
         self._halt()
         self._host, self._answering = host, None
-        run.go_to(1)
+        run.go_to(at)
         self._enter()
         self._panel.show_page(self._panel.trace)
         self.debugger.open(run)

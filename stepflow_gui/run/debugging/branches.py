@@ -111,7 +111,7 @@ class Branches(Generic[R]):
     """
 
     def __init__(self, breakpoints: Breakpoints | None = None) -> None:
-        self.breakpoints = breakpoints or Breakpoints()
+        self.breakpoints = Breakpoints() if breakpoints is None else breakpoints  # which may be empty, and shared
         self.paused: Paused | None = None
         self._branches: list[Branch[R]] = []
         self._current: Branch[R] | None = None

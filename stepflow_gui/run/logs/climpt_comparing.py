@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from stepflow_gui.cancelling import checkpoint
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.run.agent_run import AgentRun, RunOptions
@@ -22,6 +23,7 @@ from stepflow_gui.run.machine.state import (
     TraceEntry,
     Validated,
 )
+from stepflow_gui.run.session import Run
 from stepflow_gui.text.json.tree import JsonValue
 
 
@@ -37,8 +39,9 @@ def compare_with_agent(
     machine = started.machine
     state, _effects = machine.step(START, started.start)
     compared: list[ComparedTurn] = []
-    following = [*(turn.step for turn in run.turns[1:]), None]
+    following = [*(turn.step for turn in run.turns[1:]), None][: len(run.turns)]  # a log may have none
     for turn, next_step in zip(run.turns, following, strict=True):
+        checkpoint()
         found, state = _turn(machine, state, turn, next_step, run)
         compared.append(found)
     return ComparedRun(run, machine.era.name, tuple(compared))
@@ -69,9 +72,9 @@ def _turn(
         return ComparedTurn(turn, difference=message), state
     if state.step != turn.step or state.outcome is not None or state.error is not None:
         state = _at(state, turn)
-    state, effects = _checked(machine, state, turn.checks[:1], before=True)
+    state, effects, before = _checked(machine, state, turn.checks[:1], before=True)
     if effects and state.waits not in {"answer", "program"}:  # they failed, so the step isn't asked
-        found = _compared(turn, "seen", None, state, effects)
+        found = _compared(turn, "seen", None, state, effects)._replace(events=before)
         return found._replace(difference=_difference(found, following, run)), state
     if state.waits not in {"answer", "program"}:
         state = _at(state, turn)
@@ -83,7 +86,8 @@ def _turn(
     if over and not found.ends and machine.verdict.is_external and isinstance(event, Answered):
         # What ended the run outside is in no line.
         found, after = _answered(machine, state, turn, "guessed", event._replace(verdict_reached=True))
-    return found._replace(difference=_difference(found, following, run)), after
+    events = (*before, *found.events)
+    return found._replace(difference=_difference(found, following, run), events=events), after
 
 
 def _answered(
@@ -91,10 +95,11 @@ def _answered(
 ) -> tuple[ComparedTurn, State]:
     state, effects = machine.step(state, event)
     entry = state.last
+    checks: tuple[Event, ...] = ()
     if _stopped(effects) is None:
-        state, further = _checked(machine, state, turn.checks[-1:], before=False)
+        state, further, checks = _checked(machine, state, turn.checks[-1:], before=False)
         effects = further or effects
-    return _compared(turn, mark, entry, state, effects), state
+    return _compared(turn, mark, entry, state, effects)._replace(events=(event, *checks)), state
 
 
 def _event(machine: Machine, turn: LoggedTurn, state: State) -> tuple[Event | None, Mark | None]:
@@ -119,19 +124,21 @@ def _event(machine: Machine, turn: LoggedTurn, state: State) -> tuple[Event | No
 
 def _checked(
     machine: Machine, state: State, checks: Sequence[LoggedCheck], *, before: bool
-) -> tuple[State, tuple[Effect, ...]]:
+) -> tuple[State, tuple[Effect, ...], tuple[Event, ...]]:
     """Give the logged results to the validators that run; those of which the log says nothing pass."""
     effects: tuple[Effect, ...] = ()
+    events: list[Event] = []
     check = checks[0] if checks else LoggedCheck(passed=True, line=0)
     while state.waits == "validator" and state.checking is not None:
         if (state.checking.closing is None) != before:
             break
         name = state.checking.validation.validators[state.checking.position]
         fails = not check.passed and _fits(machine, state, name, check.pattern)
-        state, effects = machine.step(state, Validated(not fails))
+        events.append(Validated(not fails))
+        state, effects = machine.step(state, events[-1])
         if fails:
             break
-    return state, effects
+    return state, effects, tuple(events)
 
 
 def _fits(machine: Machine, state: State, name: str, pattern: str | None) -> bool:
@@ -191,3 +198,23 @@ def _went_elsewhere(found: ComparedTurn, then: str) -> str:
         return text.format(then=then, intent=found.intent or "–", now=found.to)
     text = _("climpt went to {then}; “{intent}” of {step} goes to {now} in this flow.")
     return text.format(then=then, intent=found.intent or turn.intent or "–", step=turn.step, now=found.to)
+
+
+def continued(
+    agent: AgentFolder, compared: ComparedRun, turns: int, args: Mapping[str, JsonValue] | None = None
+) -> tuple[AgentRun, Run]:
+    """A simulated run that has come through the first turns of a log, to be gone on with.
+
+    It ends before the first turn for which the log has no answer, and after one at which the flow goes elsewhere.
+    """
+    started = AgentRun(agent, RunOptions(_first_step(compared.run), args or {}, era=compared.era))
+    run = Run(agent.flow, machine=started.machine)
+    run.send(started.start)
+    for each in compared.turns[:turns]:
+        if not each.events or each.turn.step != run.state.step:
+            break
+        for event in each.events:
+            run.send(event)
+        if each.difference is not None:
+            break
+    return started, run

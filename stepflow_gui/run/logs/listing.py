@@ -17,7 +17,7 @@ from stepflow_gui.text.files.regular_file import open_regular
 
 MOST_LOGS = 200  # the newest
 READ = 128_000  # bytes of a file's beginning, and as many of its end
-_MOST_TRIED = 20  # logs of other pieces that are passed over when the newest one is looked for
+_MOST_TRIED = 20  # files among which the newest log of a kind is looked for
 _MOST_ENTRIES = 20_000  # of folders that are looked at
 _ENDINGS = (".jsonl", ".log")
 _USUAL = "logs"  # climpt's own folder where agent.json names none
@@ -98,13 +98,13 @@ def summary_of(path: Path, changed: float, size: int) -> LogSummary | None:
 
 
 def session_in(folder: Path) -> Path | None:
-    """The log in a folder of one run of TAKT, or in a folder of logs the one that was written to last."""
-    found: list[tuple[float, Path]] = []
+    """The log in a folder of one run of TAKT, or in a folder of logs the newest: of its files the first with steps."""
     for place in (folder / "logs", folder):
-        for changed, _size, path in _below(place, deep=False):
-            found.append((changed, path))
-        if found:
-            return max(found)[1]
+        found = heapq.nlargest(_MOST_TRIED, _below(place, deep=False), key=lambda each: each[0])
+        logs = (path for changed, size, path in found if summary_of(path, changed, size) is not None)
+        first = next(logs, found[0][2] if found else None)
+        if first is not None:
+            return first
     return None
 
 

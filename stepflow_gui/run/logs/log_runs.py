@@ -32,18 +32,7 @@ class LogMoment(NamedTuple):
     end: LogEnd | None = None
     step: str | None = None
     asked: bool = False
-
-    @property
-    def move(self) -> LogMove | None:
-        """The move that the turn made; None where it made none, or the log doesn't show by what."""
-        if self.turn is None or self.turn.turn.step is None:
-            return None
-        turn = self.turn.turn
-        answer = turn.intent if turn.intent is not None else self.turn.intent
-        if answer is None or turn.step is None:
-            return None
-        to = None if turn.closes else self.step if self.asked else turn.to
-        return LogMove(turn.step, answer, to)
+    move: LogMove | None = None  # that the turn made; None where it made none, or the log doesn't show by what
 
 
 class LogHistory(History[LogMoment, LogMove]):
@@ -101,14 +90,22 @@ def moments_of(compared: ComparedRun) -> Sequence[LogMoment]:
     steps = [each.turn.step for each in turns]
     found = [LogMoment(1, step=steps[0] if steps else None, asked=bool(steps))]
     for at, each in enumerate(turns):
-        if at + 1 < len(turns):
-            found.append(LogMoment(each.turn.line, each, step=steps[at + 1], asked=True))
-        else:
-            goes_on = each.turn.to is not None and not each.turn.closes
-            found.append(LogMoment(each.turn.line, each, step=each.turn.to if goes_on else each.turn.step))
+        following = steps[at + 1] if at + 1 < len(turns) else None
+        goes_on = each.turn.to is not None and not each.turn.closes
+        step = following if at + 1 < len(turns) else each.turn.to if goes_on else each.turn.step
+        move = _move(each, following)
+        found.append(LogMoment(each.turn.line, each, step=step, asked=at + 1 < len(turns), move=move))
     if end.kind != "unfinished":
         found.append(LogMoment(end.line or compared.run.lines, end=end))
     return found
+
+
+def _move(found: ComparedTurn, following: str | None) -> LogMove | None:
+    turn = found.turn
+    answer = turn.intent if turn.intent is not None else found.intent
+    if turn.step is None or answer is None:
+        return None
+    return LogMove(turn.step, answer, None if turn.closes else following if following is not None else turn.to)
 
 
 class LogPlace(NamedTuple):

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from stepflow_gui.run.javascript.values import ABSENT
+from stepflow_gui.run.machine.state import Event
 from stepflow_gui.text.json.tree import JsonValue
 
 Mark = Literal["seen", "computed", "guessed", "cut"]
@@ -123,6 +124,7 @@ class ComparedTurn(NamedTuple):
     ends: bool = False
     end: str = ""
     difference: str | None = None
+    events: tuple[Event, ...] = ()  # what the flow was given for the turn; of climpt only
 
 
 class ComparedRun(NamedTuple):

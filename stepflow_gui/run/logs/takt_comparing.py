@@ -21,7 +21,7 @@ def compare_with_piece(agent: AgentFolder, run: LoggedRun, release: str | None =
     if isinstance(piece, PieceRefusal):
         return piece
     comparing = _Comparing(piece, run)
-    following = [*(turn.step for turn in run.turns[1:]), None]
+    following = [*(turn.step for turn in run.turns[1:]), None][: len(run.turns)]  # a log may have none
     turns = tuple(comparing.turn(turn, then) for turn, then in zip(run.turns, following, strict=True))
     return ComparedRun(run, runner.name, turns)
 

@@ -13,6 +13,7 @@ LATER = (
         "stepflow_gui.gui.editing.step_files_popup",
         "stepflow_gui.lint.engine.project_status",
     ),
+    *("stepflow_gui.gui.runs.logs.opened_logs", "stepflow_gui.run.logs.opening", "stepflow_gui.run.logs.log_runs"),
     *(
         "PySide6.QtNetwork",
         "stepflow_gui.gui.app.help.about",

@@ -31,11 +31,11 @@ from stepflow_gui.run.debugging.breakpoints import Breakpoints
 from stepflow_gui.run.logs.log_runs import LogHistory, LogMoment, LogRuns, compare_logs
 from stepflow_gui.run.logs.logged_run import ComparedRun
 
-_NOT_OF_LOGS = ("run-fork", "run-restart", "run-save-trace", "run-save-test", "run-pause")
+_NOT_OF_LOGS = ("run-restart", "run-save-trace", "run-save-test", "run-pause")
 
 
 class LogControl(RunController[LogHistory]):
-    """Logs in place of simulated runs. `left()` is called when they are closed."""
+    """Logs in place of simulated runs."""
 
     def __init__(
         self,
@@ -45,10 +45,13 @@ class LogControl(RunController[LogHistory]):
         document: Document,
         breakpoints: Breakpoints,
         left: Callable[[], object],
+        fork: Callable[[ComparedRun, int], object] | None,
     ) -> None:
+        """`left` is called when all are closed, `fork` to go on from a log as a simulated run; None: that can't be."""
         self.debugger = LogRuns(breakpoints)
         super().__init__(desk, panel, trust, document, self.debugger)
         self._left = left
+        self._fork = fork
         self._other: int | None = None  # the log to compare with
         self._filling = False
         self._live: FollowedLog | None = None
@@ -79,15 +82,15 @@ class LogControl(RunController[LogHistory]):
 
     # What the person does
 
-    def open(self, compared: ComparedRun) -> None:
+    def open(self, history: LogHistory) -> None:
         """Show another log beside those that are open, at its end; one that is open already is read again."""
         self._desk.wish(ShowLayout("debug"))
-        same = self._branch_of(compared)
+        same = self._branch_of(history.compared)
         if same is not None:
             self.debugger.switch(same.number)
-            same.run.show(compared)
+            same.run.show(history.compared)
         else:
-            self.debugger.open(LogHistory(compared))
+            self.debugger.open(history)
         self._desk.show_output(self._panel)
         self._panel.show_page(self._panel.trace)
         self._panel.show_page(self._panel.now)
@@ -101,7 +104,7 @@ class LogControl(RunController[LogHistory]):
         if same is not None and found.compared is not None:
             same.run.show(found.compared)
         elif found.compared is not None:
-            self.open(found.compared)
+            self.open(LogHistory(found.compared))
         elif told is None or told.text != found.text:
             self._show()
 
@@ -133,6 +136,12 @@ class LogControl(RunController[LogHistory]):
         """The parameters of the agent, which no log has, as the run is set up."""
         return dict(arguments_of(self._panel.setup_form.setup.args))
 
+    def fork(self) -> None:
+        """Go on from here as a simulated run. The log stays as it is."""
+        run = self.debugger.run
+        if run is not None and self._fork is not None:
+            self._fork(run.compared, run.position - 1)
+
     def show_setup(self) -> None:
         """A log has nothing to be set up."""
 
@@ -146,10 +155,10 @@ class LogControl(RunController[LogHistory]):
     def _work(self, goal: Goal) -> None:
         del goal  # after the end of a log nothing comes
 
-    def _compared_again(self, compared: ComparedRun) -> None:
+    def _compared_again(self, history: LogHistory) -> None:
         for branch in self.debugger.branches:
-            if branch.run.compared.run is compared.run:
-                branch.run.show(compared)
+            if branch.run.compared.run is history.compared.run:
+                branch.run.show(history.compared)
         self._show()
 
     def _compare_with(self, number: int) -> None:
@@ -174,6 +183,7 @@ class LogControl(RunController[LogHistory]):
             return
         actions.enable(_NOT_OF_LOGS, False)
         actions.enable(("run-start", "run-step"), run.can_go_forward)
+        actions.enable(("run-fork",), self._fork is not None)
         now = self._panel.now
         status, live = status_of(run.moment, run), self._live
         goes_on = run.position == run.length and run.compared.run.end.kind == "unfinished"

@@ -83,9 +83,8 @@ class LogLinesView(QWidget):
             if block.isValid():
                 shown.append(_selection(QTextCursor(block), colour))
         self.text.setExtraSelections(shown)
-        cursor = QTextCursor(document.findBlockByNumber(max(0, at)))
-        self.text.setTextCursor(cursor)
-        self.text.verticalScrollBar().setValue(max(0, at - 1))
+        self.text.moveCursor(QTextCursor.MoveOperation.End)  # from below, so that the line stands at the top
+        self.text.setTextCursor(QTextCursor(document.findBlockByNumber(max(0, at))))
 
 
 def _selection(cursor: QTextCursor, colour: QColor) -> QTextEdit.ExtraSelection:

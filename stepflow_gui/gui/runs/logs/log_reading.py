@@ -8,6 +8,7 @@ from stepflow_gui.gui.document.background.work import Background, BackgroundJob
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.run.logs.comparing import compare_log, problem_of_other
+from stepflow_gui.run.logs.log_runs import LogHistory
 from stepflow_gui.run.logs.logged_run import ComparedRun, LoggedRun, LogProblem
 from stepflow_gui.run.logs.opening import read_log
 from stepflow_gui.text.json.tree import JsonValue
@@ -17,9 +18,9 @@ _LARGE = 2_000_000  # bytes from which on progress is shown
 
 
 class LogReading:
-    """One log at a time. `opened(compared)` is called in the window's thread; a problem is shown as a message."""
+    """One log at a time. `opened(history)` is called in the window's thread; a problem is shown as a message."""
 
-    def __init__(self, desk: Desk, opened: Callable[[ComparedRun], object]) -> None:
+    def __init__(self, desk: Desk, opened: Callable[[LogHistory], object]) -> None:
         self._desk = desk
         self._opened = opened
         self._worker = Background("stepflow-log", desk.window)
@@ -46,13 +47,13 @@ class LogReading:
         """Read a log and compare it with an agent."""
         folder = agent.reread(())  # what the worker reads on demand isn't read elsewhere
 
-        def work(job: BackgroundJob) -> ComparedRun | LogProblem:
+        def work(job: BackgroundJob) -> LogHistory | LogProblem:
             def progress(done: int) -> bool:
                 job.report(done)
                 return True
 
             run = read_log(path, progress)
-            return run if isinstance(run, LogProblem) else compared_with(folder, run, args)
+            return run if isinstance(run, LogProblem) else _history_of(compared_with(folder, run, args))
 
         self._start(path, work)
 
@@ -60,7 +61,7 @@ class LogReading:
         """Compare a log that was read with an agent as it is now."""
         folder = agent.reread(())
         self._size = 0
-        self._worker.start(lambda _job: compared_with(folder, run, args))
+        self._worker.start(lambda _job: _history_of(compared_with(folder, run, args)))
 
     def _start(self, path: Path, work: Callable[[BackgroundJob], object]) -> None:
         self._desk.notices.settle(ABOUT)
@@ -82,8 +83,12 @@ class LogReading:
         self._desk.notices.settle(ABOUT)
         if isinstance(result, LogProblem):
             self._desk.notices.show("error", result.message, about=ABOUT)
-        elif isinstance(result, ComparedRun):
+        elif isinstance(result, LogHistory):
             self._opened(result)
+
+
+def _history_of(compared: ComparedRun | LogProblem) -> LogHistory | LogProblem:
+    return compared if isinstance(compared, LogProblem) else LogHistory(compared)
 
 
 def compared_with(agent: AgentFolder, run: LoggedRun, args: dict[str, JsonValue]) -> ComparedRun | LogProblem:

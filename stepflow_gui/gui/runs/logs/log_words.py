@@ -64,9 +64,9 @@ def row_of(moment: LogMoment, number: int, run: LoggedRun) -> TableRow:
     sign, tip = _mark_words(mark_of(found))
     answer, target = answer_of(found, is_piece=run.kind == "takt"), target_of(turn)
     text = "  ".join(filter(None, (answer if target is None else f"{answer}  →  {target}", failed_checks_of(turn))))
-    token = "text"
+    token, tip = "text", f"{text}\n{tip}"
     if found.difference is not None:
-        text, token, tip = f"◆ {text}", "error", found.difference
+        text, token, tip = f"◆ {text}", "error", f"{text}\n{found.difference}"
     cells = (first, Cell(turn.step or "?", mono=True), Cell(text, token=token), line)
     measures = Cell(seconds_of(turn)), Cell(money(turn.cost))
     return TableRow((*cells, *measures, Cell(sign, token="muted")), turn.step, tip)
@@ -200,6 +200,9 @@ def _of_whole_run(compared: ComparedRun) -> list[str]:
 
 
 def _end_in_short(end: LogEnd) -> str:
+    if not end.text:
+        short = {"finished": _("finished"), "limit": _("stopped at the limit"), "failed": _("error")}
+        return short.get(end.kind, _("The log has no end"))
     word = {
         "finished": _("finished: {text}"),
         "failed": _("failed: {text}"),

@@ -10,11 +10,13 @@ from stepflow_gui.gui.runs.logs.log_following import FollowedLog, LogFollowing
 from stepflow_gui.gui.runs.logs.log_list import LogListing, LogListPage
 from stepflow_gui.gui.runs.logs.log_reading import ABOUT, LogReading
 from stepflow_gui.gui.runs.panel.panel import RunPanel
+from stepflow_gui.gui.runs.run_control import RunControl
 from stepflow_gui.gui.runs.setup import arguments_of
 from stepflow_gui.gui.runs.trust import TrustSign
 from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.breakpoints import Breakpoints
 from stepflow_gui.run.logs.listing import session_in, summary_of
+from stepflow_gui.run.logs.log_runs import LogHistory
 from stepflow_gui.run.logs.logged_run import ComparedRun
 from stepflow_gui.text.json.tree import JsonValue
 
@@ -84,6 +86,7 @@ class OpenedLogs:
 
     def detach(self) -> None:
         """Close all logs, without the simulated runs coming back."""
+        self.page.follow_wanted.disconnect(self._follow)  # what is closed isn't followed
         self.reading.detach()
         self.listing.detach()
         self.following.detach()
@@ -108,15 +111,31 @@ class OpenedLogs:
         if found.compared is not None or self.control is not None:
             self._control().show_followed(found)
 
-    def _opened(self, compared: ComparedRun) -> None:
-        self._control().open(compared)
+    def _opened(self, history: LogHistory) -> None:
+        self._control().open(history)
 
     def _control(self) -> LogControl:
         if self.control is None:
             self._simulated.suspend()
-            points, left = self._breakpoints, self._left
-            self.control = LogControl(self._desk, self._panel, self._trust, self._document, points, left)
+            fork = self._go_on if isinstance(self._simulated, RunControl) else None
+            more = self._breakpoints, self._left, fork
+            self.control = LogControl(self._desk, self._panel, self._trust, self._document, *more)
         return self.control
+
+    def _go_on(self, compared: ComparedRun, turns: int) -> None:
+        from stepflow_gui.run.logs.climpt_comparing import continued
+
+        assert isinstance(self._simulated, RunControl)
+        agent = self._document.last_valid.reread(())
+        started, run = continued(agent, compared, turns, self._args())
+        if run.state.error is not None and run.length == 1:  # parameters are in no log
+            self._desk.notices.notice(run.state.error.message)
+            self._panel.show_page(self._panel.setup_form)
+            return
+        self._simulated.open(started.host, run, at=run.length)
+        if run.length <= turns:
+            text = _("The simulated run ends earlier: the log has no answer there, or this flow goes elsewhere.")
+            self._desk.notices.notice(text)
 
     def _left(self) -> None:
         self.page.follow.setChecked(False)  # it would open the log again

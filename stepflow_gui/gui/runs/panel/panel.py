@@ -94,8 +94,8 @@ class RunPanel(QWidget):
         self.page_changed.connect(lambda: comparing.setChecked(self.is_comparing))
 
     def add_page(self, page: QWidget) -> int:
-        """Put another page last; where it is. Whoever adds it names it with `pages.setTabText`."""
-        return self.pages.addTab(page, "")
+        """Put another page before the real runs; where it is. Whoever adds it names it with `pages.setTabText`."""
+        return self.pages.insertTab(self.pages.indexOf(self.real_runs), page, "")
 
     def retranslate(self) -> None:
         """Name everything in the language in use."""

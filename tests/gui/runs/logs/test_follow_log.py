@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from stepflow_gui.gui.runs.logs.log_control import LogControl
+from stepflow_gui.project.creating.example import copy_example
 from tests.gui.runs.conftest import Bench
 from tests.gui.runs.logs.test_log_list import listed, write
 from tests.gui.runs.logs.test_open_log import EXAMPLE, FAILED, PATH, START, turn
@@ -37,3 +38,18 @@ def test_a_log_grows_in_the_window(bench: Bench, example: Path, monkeypatch: pyt
     assert not logs.page.follow.isChecked()
     assert not logs.following.is_on
     assert bench.window.runs.shown is bench.control
+
+
+def test_another_agent_is_opened_while_a_log_is_followed(bench: Bench, example: Path, tmp_path: Path) -> None:
+    bench.open(example)
+    logs, _rows = listed(bench)
+    document = bench.window.document
+    assert document is not None
+    write(bench, f"{document.last_valid.folder.name}-1.jsonl", START + PATH, 0)
+    logs.page.follow.setChecked(True)
+    bench.qtbot.waitUntil(lambda: isinstance(bench.window.runs.shown, LogControl), timeout=20_000)
+    bench.open(copy_example(into=tmp_path / "another"))
+    assert bench.window.runs.shown is bench.control
+    assert not logs.following.is_on
+    assert not logs.listing.is_busy
+    assert bench.rows("trace") == []

@@ -14,6 +14,7 @@ from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.runs.logs.log_control import LogControl
 from stepflow_gui.text.edit import TextEdit
 from tests.gui.runs.conftest import Bench
+from tests.run.logs.test_takt_logs import PIECE, record, step
 
 EXAMPLE = ("initial.issue", "continuation.issue", "closure.issue")
 
@@ -226,3 +227,86 @@ def test_a_large_log_can_be_cancelled(
     assert not logs.reading.is_busy
     assert bench.window.desk.notices.text == ""
     assert bench.window.runs.shown is bench.control
+
+
+@pytest.mark.parametrize("text", [START, START + FAILED])
+def test_a_log_without_any_step_is_shown(text: str, bench: Bench, opened: Callable[..., LogControl]) -> None:
+    opened(text)
+    assert bench.rows("trace")[0] == "1    start  1      ● log"
+    assert "0 turns" in bench.panel.now.detail.text()
+
+
+def test_an_explored_path_takes_the_place_of_the_log(bench: Bench, opened: Callable[..., LogControl]) -> None:
+    opened(START, PATH, FAILED)
+    exploring = bench.window.runs.exploring
+    bench.do("run-explore")
+    exploring.page.explore.click()
+    bench.qtbot.waitUntil(lambda: not exploring.busy)
+    exploring.page.table.selectRow(0)
+    exploring.page.play.click()
+    assert bench.window.runs.shown is bench.control
+    assert bench.run.position == 1
+
+
+def test_breakpoints_stop_in_a_log(bench: Bench, opened: Callable[..., LogControl]) -> None:
+    control = opened(START, PATH, FAILED)
+    document, run = bench.window.document, control.run
+    assert document is not None
+    assert run is not None
+    bench.panel.trace.looked.emit(1)
+    document.select(EXAMPLE[1], "test")
+    bench.do("run-breakpoint")
+    bench.do("run-start")
+    assert run.position == 2
+    bench.do("run-breakpoint")
+    bench.do("run-start")
+    assert run.position == 4
+
+
+def test_the_folder_of_a_run_of_a_piece(bench: Bench, tmp_path: Path) -> None:
+    piece = tmp_path / ".takt" / "pieces" / "review.yaml"
+    piece.parent.mkdir(parents=True)
+    piece.write_text(PIECE, "utf-8")
+    logs = tmp_path / ".takt" / "runs" / "one" / "logs"
+    logs.mkdir(parents=True)
+    records = [record("piece_start", pieceName="review"), step("plan", 0), step("work", 1, 2), step("plan", 1, 3)]
+    (logs / "s.jsonl").write_text("".join([*records, record("piece_abort", reason="Stopped")]), "utf-8")
+    (logs / "usage.jsonl").write_text('{"tokens": 1}\n', "utf-8")
+    bench.open(piece)
+    assert bench.window.runs.open_if_log(logs.parent)
+    read(bench)
+    assert [row.partition("  ")[2] for row in bench.rows("trace")] == [
+        "plan  start  1      ● log",
+        "plan  rule 1 (clear)  →  work  2  0.0 s    ● log",
+        "work  rule 2 (unclear)  →  plan  4  0.0 s    ● log",
+        "plan  rule 2 (unclear)  6  0.0 s    ● log",
+        "  failed: Stopped  8      ● log",
+    ]
+    assert bench.window.canvas.graph.run.move_visits == {
+        TransitionRef("plan", "clear"): 1,
+        TransitionRef("work", "unclear"): 1,
+        TransitionRef("plan", "unclear"): 1,
+    }
+    bench.do("run-stop")
+    assert bench.title == "Not started"
+
+
+def test_a_log_is_gone_on_with_as_a_simulated_run(bench: Bench, opened: Callable[..., LogControl]) -> None:
+    opened(START, PATH, FAILED)
+    bench.panel.trace.looked.emit(2)
+    bench.do("run-fork")
+    assert "“issue”" in bench.window.desk.notices.text
+    assert bench.panel.pages.currentWidget() is bench.panel.setup_form
+    bench.setup(args="issue=7")
+    bench.do("run-fork")
+    assert bench.window.runs.shown is bench.control
+    assert bench.title == EXAMPLE[1]
+    assert bench.run.length == 2
+    bench.press("repeat")
+    assert bench.run.length == 3
+    assert bench.window.desk.actions["run-save-test"].isEnabled()
+    opened(START, turn(EXAMPLE[0], 1, "next", EXAMPLE[2]), turn(EXAMPLE[2], 2, "closing", None))
+    bench.do("run-fork")
+    assert bench.title == EXAMPLE[1]  # where this flow goes
+    assert "goes elsewhere" in bench.window.desk.notices.text
+    bench.setup(args="")

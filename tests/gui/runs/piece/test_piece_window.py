@@ -136,7 +136,7 @@ def test_the_language_changes_in_a_run_and_an_agent_gets_its_pages_back(window: 
     assert bench.offered()[-1] == "判断できない"
     pages, right = bench.panel.pages, bench.panel.right
     shown = [pages.tabText(at) for at in range(pages.count()) if pages.isTabVisible(at)]
-    assert shown == ["トレース", "設定"]
+    assert shown == ["トレース", "設定", "実際の実行"]
     titles = [right.tabText(at) for at in range(right.count()) if right.isTabVisible(at)]
     assert titles == ["回答", "コンテキスト", "プロンプト", "検査", "movement"]
     assert not right.isTabEnabled(3)
@@ -144,7 +144,7 @@ def test_the_language_changes_in_a_run_and_an_agent_gets_its_pages_back(window: 
     window.retranslate()
     assert window.open(next(copy_example(into=tmp_path / "agent").rglob("steps_registry.json")))
     shown = [pages.tabText(at) for at in range(pages.count()) if pages.isTabVisible(at)]
-    assert shown == ["Trace", "Setup"]
+    assert shown == ["Trace", "Setup", "Real Runs"]
     titles = [right.tabText(at) for at in range(right.count()) if right.isTabVisible(at)]
     assert titles == ["Answer", "Context", "Prompt", "Checks", "Step"]
     assert right.isTabEnabled(3)
