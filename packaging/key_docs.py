@@ -56,7 +56,7 @@ them; the first time that you press a key with a new meaning, the status bar sho
 |---|---|---|
 | arrows, Home, End, Tab | canvas | select another step |
 | Ctrl+arrows, with Shift | canvas | move the selected steps by 8, by 1 |
-| Enter; Up, Down; Escape | canvas, at a parallel movement | select its first sub-step; the next one; back to the movement |
+| Enter; Up, Down; Escape | canvas, at a parallel movement | its first sub-step; the next one; back to the movement |
 | menu key | everywhere | the context menu of the selection |
 | Escape | everywhere | close what was opened last, or clear the selection |
 | Ctrl+Tab, Ctrl+PgDown | source | the next file; with Shift, or Ctrl+PgUp, the previous one |
