@@ -44,7 +44,8 @@ findings and runs are about ([why that matters](runtimes.md)).""",
 
 [English](../formats.md)
 
-Stepflow は、climpt のこれまでのレジストリと、TAKT のピースやワークフローを読みます。どの形式も、表示、検査、編集、実行できます。\
+Stepflow は、climpt のこれまでのレジストリと、TAKT のピースやワークフローを読みます。\
+どの形式も、表示、検査、編集、実行できます。\
 **形式**はファイルの形、**ランタイム**は指摘や実行が対象とするランナーのバージョンです\
 （[ランタイムで変わること](runtimes.md)）。""",
 )
@@ -54,7 +55,8 @@ FORMATS = Text(
 
 The format is detected from the file. A characteristic has to apply to more than half of the steps, so a single
 mistake doesn't change the format of a file. `--registry-format`, or `format` in the
-[configuration](configuration.md), sets another one. [Convert](convert.md) shows which formats can be converted to which.
+[configuration](configuration.md), sets another one. [Convert](convert.md) shows which formats can be converted to
+which.
 
 | format | name | detected by | runtime by default |
 |---|---|---|---|""",
