@@ -226,7 +226,7 @@ DIFFERENCES = (
         lambda era: {
             "unread": Text("nothing: it isn't read", "なし（読まない）"),
             "tries": Text("attempts", "試行"),
-            "retries": Text("retries after the first attempt", "最初の試行の後のリトライ"),
+            "retries": Text("retries after the first attempt", "最初の試行の後の再試行"),
         }[era.attempts],
     ),
     Difference(
