@@ -15,7 +15,7 @@ import catalogue
 PHRASES = {
     r"(?<!there\s)\b(is|are|was|were) no (?!longer\b|such\b|more\b|need\b|way\b|\{)[\w“`]": "is not a …",
     r"\b(isn|aren)['’]t there\b(?! yet| any)": "doesn't exist, is missing",
-    r"\btak(e|es|en|ing) back\b": "undo, revert, remove",
+    r"\btak(e|es|en|ing) (\w+ )?back\b": "undo, revert, remove",
     r"\bby hand\b": "manually",
     r"\b(leads?|led|leading) (to|back|there|here|nowhere|elsewhere|on|out of)\b": "goes to, has no target",
     r"\bfares?\b": "the status",
@@ -38,6 +38,10 @@ PHRASES = {
     r"\bneedn['’]t\b": "it may be intended, doesn't have to",
     r", so that (the|it|its|a|an|no|they|this)\b": "so",
     r"\bof no use\b": "unused",
+    r"\bgoes? before (it|them)\b": "takes precedence",
+    r"\bby chance\b": "at random",
+    r"\bnothing elsewhere\b|\bnothing from elsewhere\b": "no external resources",
+    r"\bto its corners\b": "every part of",
 }
 
 
