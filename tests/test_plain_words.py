@@ -94,7 +94,7 @@ def _japanese_texts(checkout: Path) -> Iterator[tuple[str, str]]:
     for name in catalogue.CATALOGUES:
         merged, _wrong = catalogue.translations("ja", checkout, name)
         for message in merged:
-            for text in (message.string,) if isinstance(message.string, str) else message.string:
+            for text in (message.string,) if isinstance(message.string, str) else message.string or ():
                 yield f"catalogue {name}", text
     for page in (checkout / "README.ja.md", *sorted((checkout / "docs/ja").glob("*.md"))):
         yield page.name, re.sub(r"```.*?```|`[^`]*`|\]\([^)]*\)", "", page.read_text("utf-8"), flags=re.DOTALL)
