@@ -70,15 +70,15 @@ _JAPANESE = """\
 レジストリから上位へたどって最も近いものだけが使われます。同じフォルダーでは、`.stepflow.toml`、\
 `stepflow.toml`、`pyproject.toml` の順に優先されます。
 
-規則は、コード(`SF201`)、コードの先頭(`SF2`)、名前(`enum-transition-mismatch`)、`ALL` で指定します。あるリストが\
+規則は、コード（`SF201`）、コードの先頭（`SF2`）、名前（`enum-transition-mismatch`）、`ALL` で指定します。あるリストが\
 有効にし、別のリストが無効にする規則では、より具体的な指定が優先されます。コードは先頭より、長い先頭は短い先頭よ\
 り優先され、`ALL` は最後です。同じ具体さであれば無効になります。コマンドラインは設定ファイルより優先されます。\
 `--select` は一から選び直しますが、`[[per-path]]` で無効にした規則は無効のままです。
 
-パターンは `.gitignore` と同じ書き方で、起点は設定ファイルのあるフォルダーです。パスに対する設定は、そのファイル\
-の中の指摘と、そのレジストリのすべての指摘に適用されます。
+パターンは `.gitignore` と同じ書き方で、設定ファイルのあるフォルダーからの相対パスです。パスに対する設定は、\
+そのファイルの中の指摘と、そのレジストリのすべての指摘に適用されます。
 
-意味のないキー、取れない値、存在しない規則は行番号とともに報告され、終了コードは 2 になります。ファイルの残りの\
+不明なキー、正しくない値、存在しない規則は行番号とともに報告され、終了コードは 2 になります。ファイルの残りの\
 設定は有効です。"""
 
 _ENGLISH_EXAMPLE = """\
@@ -86,7 +86,7 @@ _ENGLISH_EXAMPLE = """\
 
 ```toml
 ignore = ["SF502"]                   # codes, code prefixes, names; also select and extend-select
-fallback-keys = ["our_initial"]      # besides the built-in ones
+fallback-keys = ["our_initial"]      # in addition to the built-in ones
 runtime = "climpt-2026-03-14"        # the version of the runner, or guide
 baseline = "stepflow-baseline.json"
 
@@ -120,7 +120,7 @@ baseline = "stepflow-baseline.json"
 SF201 = "warning"                    # error、warning、info、off
 
 [[per-path]]
-paths = ["legacy/"]                  # .gitignore と同じパターン（このファイルのフォルダーから）
+paths = ["legacy/"]                  # .gitignore と同じパターン（このファイルからの相対パス）
 ignore = ["SF5"]
 
 [[suppress]]
@@ -130,8 +130,8 @@ reason = "the target is generated"
 until = 2030-12-31
 ```
 
-`stepflow lint --show-settings FILE` は、ファイルに適用される設定と、それぞれの出所を表示します。`--config FILE` は別の\
-設定を使い、`--isolated` は設定を使いません。"""
+`stepflow lint --show-settings FILE` は、ファイルに適用される設定と、それぞれの設定元を表示します。\
+`--config FILE` は別の設定を使い、`--isolated` は設定を使いません。"""
 
 WORDS = {
     "en": Words(

@@ -44,17 +44,19 @@ findings and runs are about ([why that matters](runtimes.md)).""",
 
 [English](../formats.md)
 
-Stepflow は、climpt のこれまでのレジストリと、TAKT のピースやワークフローを読みます。どの形式でも、開く、描画する、\
-検査する、編集する、実行することができます。**形式**はファイルの形、**ランタイム**は指摘や実行が対象とするランナーのバージョンです\
+Stepflow は、climpt のこれまでのレジストリと、TAKT のピースやワークフローを読みます。\
+どの形式も、表示、検査、編集、実行できます。\
+**形式**はファイルの形、**ランタイム**は指摘や実行が対象とするランナーのバージョンです\
 （[ランタイムで変わること](runtimes.md)）。""",
 )
 FORMATS = Text(
     """\
 ## Formats
 
-The format is detected from the file. A mark has to hold for more than half of the steps, so a single mistake doesn't
-change the format of a file. `--registry-format`, or `format` in the [configuration](configuration.md), sets another
-one. [Convert](convert.md) shows which formats can be converted to which.
+The format is detected from the file. A characteristic has to apply to more than half of the steps, so a single
+mistake doesn't change the format of a file. `--registry-format`, or `format` in the
+[configuration](configuration.md), sets another one. [Convert](convert.md) shows which formats can be converted to
+which.
 
 | format | name | detected by | runtime by default |
 |---|---|---|---|""",
@@ -88,8 +90,8 @@ MARKS = {
     "gateless": Text("steps without gates and transitions", "ステップにゲートも遷移もない"),
     "transitions-only": Text("transitions, and no gates", "遷移があり、ゲートがない"),
     "c3l-completion": Text("`completionSteps`, and no gates", "`completionSteps` があり、ゲートがない"),
-    "c3l-flat": Text("prompts by c2 and c3 alone", "c2 と c3 によるプロンプトだけ"),
-    "flow-array": Text("a `flow` of lists", "リストからなる `flow`"),
+    "c3l-flat": Text("only prompts, by c2 and c3", "c2 と c3 によるプロンプトだけ"),
+    "flow-array": Text("a `flow` that consists of lists", "リストからなる `flow`"),
     "prompt-path": Text("steps with `promptPath`, and no c2", "ステップに `promptPath` があり、c2 がない"),
 }
 TAKT = Text(
@@ -128,7 +130,7 @@ The root of a project is the nearest folder upward that holds `.agent/`, `.takt/
 `schemas` beside the registry |
 | prompt | `userPromptsBase` below the root; `prompts` beside the registry; `prompts.fallbackDir` of agent.json |
 
-Where a file is missing, findings name the first place, and *Step Files* in the window lists every path tried.""",
+If a file is missing, findings name the first place, and *Step Files* in the window lists every path tried.""",
     """\
 ## ファイルの探し方
 
@@ -164,7 +166,7 @@ DIFFERENCES = (
         lambda era: "abort" in era.always_allowed,
     ),
     Difference(
-        Text("`repeat` goes", "`repeat` の進み先"),
+        Text("`repeat` goes", "`repeat` の後のステップ"),
         lambda era: {
             "stays": Text("to the same step", "同じステップ"),
             "moves": Text("where its transition leads", "その遷移先"),
@@ -224,7 +226,7 @@ DIFFERENCES = (
         lambda era: {
             "unread": Text("nothing: it isn't read", "なし（読まない）"),
             "tries": Text("attempts", "試行"),
-            "retries": Text("retries after the first attempt", "最初の試行の後のリトライ"),
+            "retries": Text("retries after the first attempt", "最初の試行の後の再試行"),
         }[era.attempts],
     ),
     Difference(

@@ -40,13 +40,13 @@ _WORDS = {
 
 [日本語](ja/keys.md)
 
-Every action of the window stands in one menu or in the settings (Ctrl+,), and in the command palette (Ctrl+K). On
-macOS ⌘ stands for Ctrl. *Help ▸ Keyboard Shortcuts…* gives an action other keys.
+Every action of the window is in one menu or in the settings (Ctrl+,), and in the command palette (Ctrl+K). On macOS
+press ⌘ instead of Ctrl. *Help ▸ Keyboard Shortcuts…* changes the keys of an action.
 
-With the caret in a text, keys belong to the text first. Keys with a place behind them mean this only while the
-keyboard is there. For keys of two presses, the first opens the palette with all of them on top; the next key with Ctrl
-finishes them, and any text searches. Earlier keys of an action that aren't needed for another one still do it; the
-first press of one that has moved says in the status bar what it does now.""",
+While the caret is in a text, keys apply to the text first. Keys followed by a place work only while that panel has the
+focus. If a shortcut has two key presses, the first one opens the palette with all such shortcuts on top: press the
+next key with Ctrl to run one, or type to search. Keys from earlier versions still work unless another action uses
+them; the first time that you press a key with a new meaning, the status bar shows it.""",
         "| action | keys |",
         {"canvas": "canvas", "outline": "outline", "source": "source"},
         """\
@@ -56,19 +56,19 @@ first press of one that has moved says in the status bar what it does now.""",
 |---|---|---|
 | arrows, Home, End, Tab | canvas | select another step |
 | Ctrl+arrows, with Shift | canvas | move the selected steps by 8, by 1 |
-| Enter; Up, Down; Escape | canvas, at a parallel movement | its first sub-step; the next one; out of it again |
-| menu key | everywhere | the menu of what is selected |
-| Escape | everywhere | closes what was opened last, or selects nothing |
-| Ctrl+Tab, Ctrl+PgDown | source | the next text; with Shift, or Ctrl+PgUp, the one before |
+| Enter; Up, Down; Escape | canvas, at a parallel movement | its first sub-step; the next one; back to the movement |
+| menu key | everywhere | the context menu of the selection |
+| Escape | everywhere | close what was opened last, or clear the selection |
+| Ctrl+Tab, Ctrl+PgDown | source | the next file; with Shift, or Ctrl+PgUp, the previous one |
 | Ctrl+Space | source | complete |
-| Ctrl+Shift+[, Ctrl+Shift+] | source | fold and unfold lines; all at once from the palette |
-| Ctrl+I | source | what is known of this place |
-| Alt+Up | source | the path to this place |
-| Alt+Enter | source | the fixes of this place |
-| Ctrl+Shift+PgDown, Ctrl+Shift+PgUp | everywhere | the next agent, the one before |
+| Ctrl+Shift+[, Ctrl+Shift+] | source | fold and unfold lines; all lines from the palette |
+| Ctrl+I | source | show information about this place |
+| Alt+Up | source | show the path to this place |
+| Alt+Enter | source | show the fixes for this place |
+| Ctrl+Shift+PgDown, Ctrl+Shift+PgUp | everywhere | the next agent, the previous one |
 | Ctrl+Shift+W | everywhere | close the agent |
 | Alt+Up, Alt+Down | lists of forms | move an item |
-| 1 to 9 | choices of a run | pick the one in that row |
+| 1 to 9 | choices of a run | pick that row |
 """,
     ),
     "ja": Words(
@@ -77,7 +77,7 @@ first press of one that has moved says in the status bar what it does now.""",
 
 [English](../keys.md)
 
-ウィンドウの操作はどれも、メニューの一か所または設定(Ctrl+,)にあり、コマンドパレット(Ctrl+K)からも\
+ウィンドウの操作はどれも、いずれかのメニューまたは設定（Ctrl+,）にあり、コマンドパレット（Ctrl+K）からも\
 使えます。macOS では Ctrl の代わりに ⌘ を使います。キーは「ヘルプ ▸ キーボードショートカット…」で\
 変更できます。
 
@@ -93,11 +93,11 @@ first press of one that has moved says in the status bar what it does now.""",
 | キー | 場所 | 働き |
 |---|---|---|
 | 矢印、Home、End、Tab | キャンバス | 別のステップを選択 |
-| Ctrl+矢印(Shift を加えると細かく) | キャンバス | 選択したステップを 8、または 1 だけ移動 |
+| Ctrl+矢印（Shift を加えると細かく） | キャンバス | 選択したステップを 8、または 1 だけ移動 |
 | Enter、上下、Escape | キャンバス（parallel の movement） | 最初のサブステップへ、次のサブステップへ、movement に戻る |
 | メニューキー | どこでも | 選択中のもののメニュー |
 | Escape | どこでも | 最後に開いたものを閉じる、または選択を解除 |
-| Ctrl+Tab、Ctrl+PgDown | ソース | 次のテキスト(Shift を加えるか Ctrl+PgUp で前) |
+| Ctrl+Tab、Ctrl+PgDown | ソース | 次のファイル（Shift を加えるか Ctrl+PgUp で前） |
 | Ctrl+Space | ソース | 補完 |
 | Ctrl+Shift+[、Ctrl+Shift+] | ソース | 行の折りたたみと展開（すべてはパレットから） |
 | Ctrl+I | ソース | この場所の説明 |

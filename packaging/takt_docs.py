@@ -45,20 +45,20 @@ _ENGLISH = """\
 [日本語](ja/takt-releases.md)
 
 What each release of TAKT from 0.1.1 to 0.60.0 does with the keys of a piece or workflow: it reads them, silently drops
-them, or refuses to load the file. `head` is the newest revision that is known, after 0.60.0; releases from 0.61 on are
-taken for 0.60.
+them, or refuses to load the file. `head` is the newest known revision, after 0.60.0; releases from 0.61 on are
+treated as 0.60.
 
-The releases that a file is for are those that load it and read all of it, else those that drop the least of it; what
-is wrong in every release, such as a misspelt key, is left out of it. What lies around the file narrows them, the
-strongest first: `runtime` of the [configuration](configuration.md), the version of `takt` that is installed, locked
-or named in `package.json`, one named by `.tool-versions`, `mise.toml`, Nix, Docker or CI, the folders in `.takt`, the
-keys of `.takt/config.yaml`, and the other files of the folder. Evidence that contradicts the file is shown and not
-applied: `stepflow lint --show-settings PIECE` shows all of it, `--format json` has it as `releases` and `evidence`, and
-the status bar names the releases.
+The releases that a file is for are those that load it and read all of it, else those that drop the least of it.
+Mistakes in every release, such as a misspelt key, don't count. The surroundings of the file narrow the releases down,
+the strongest evidence first: `runtime` of the [configuration](configuration.md), the version of `takt` that is
+installed, locked or named in `package.json`, a version in `.tool-versions`, `mise.toml`, Nix, Docker or CI, the folders
+in `.takt`, the keys of `.takt/config.yaml`, and the other files of the folder. Evidence that contradicts the file is
+shown but not applied: `stepflow lint --show-settings PIECE` shows all of it, `--format json` has it as `releases` and
+`evidence`, and the status bar shows the releases.
 
-`runtime = "takt-0.27"` names one release, `takt-0.12..0.35` all from one to another, `takt-latest` the newest and
-`takt-head` what comes after it. Findings are about these; without them, about the releases that the file is for, and a
-finding that holds for some of them names these."""
+`runtime = "takt-0.27"` names one release, `takt-0.12..0.35` all releases from one to another, `takt-latest` the newest
+one and `takt-head` the revision after it. Findings apply to these; without the setting, to the releases that the file
+is for. A finding that applies only to some of them names them."""
 
 _JAPANESE = """\
 # TAKT のリリース
@@ -66,11 +66,11 @@ _JAPANESE = """\
 [English](../takt-releases.md)
 
 TAKT 0.1.1 から 0.60.0 までの各リリースが、ピースやワークフローのキーをどう扱うかの一覧です。読む、警告なしに無視す\
-る、ファイルを読み込まない、のいずれかです。`head` は、わかっている最新のリビジョン(0.60.0 より後)です。0.61 以降のリ\
+る、ファイルを読み込まない、のいずれかです。`head` は、わかっている最新のリビジョン（0.60.0 より後）です。0.61 以降のリ\
 リースは 0.60 として扱います。
 
 ファイルの対象のリリースは、ファイルを読み込んですべてを読むリリースです。なければ、無視する項目が最も少ないリリース\
-です。つづりを誤ったキーのように、どのリリースでも誤りであるものは除いて判断します。ファイルの周りにあるものが、強い\
+です。綴りを誤ったキーのように、どのリリースでも誤りであるものは除いて判断します。ファイルの周りにあるものが、強い\
 順に対象を絞ります。[設定](configuration.md)の `runtime`、インストールされた、またはロックファイルや `package.json` に\
 ある `takt` のバージョン、`.tool-versions`、`mise.toml`、Nix、Docker、CI にあるバージョン、`.takt` のフォルダー、\
 `.takt/config.yaml` のキー、同じフォルダーの他のファイルです。ファイルと合わないものは選ばずに示します。`stepflow lint \
@@ -90,20 +90,20 @@ WORDS = {
             "`rules`, `parallel` and `report`",
             "`movements` and `initial_movement`; `loop_monitors` since 0.7",
             "`persona`, section maps, `output_contracts`, `permission_mode`",
-            "`max_movements` in place of `max_iterations`",
-            "`required_permission_mode`; labels of reports for the last time",
+            "`max_movements` instead of `max_iterations`",
+            "`required_permission_mode`; the last release with labels of reports",
             "reports need `format`",
             "`allowed_tools` refused on movements",
-            "the words of pieces and of workflows; `instruction_template` refused",
-            "`steps`, `initial_step`, `max_steps` alone; unknown keys at the top refused",
+            "the keys of pieces and of workflows; `instruction_template` refused",
+            "`steps`, `initial_step`, `max_steps` only; unknown keys at the top level refused",
             "conditions on the state need `when()`",
             "rules in the order of the file; unknown keys of rules and `ai()` refused",
-            "`provider`, `model` and options refused: they stand in `.takt/runtime.yaml`",
+            "`provider`, `model` and options refused: they belong in `.takt/runtime.yaml`",
         ),
-        generation_columns="| from | new in it |",
+        generation_columns="| from | what is new |",
         keys="Keys",
         levels=(
-            "At the top",
+            "Top level",
             "Steps and movements",
             "Sub-steps",
             "Rules",
@@ -132,7 +132,7 @@ WORDS = {
             "`required_permission_mode`。レポートのラベルはここまで",
             "レポートに `format` が必要",
             "movement の `allowed_tools` を拒否",
-            "ピースとワークフローの両方の語。`instruction_template` を拒否",
+            "ピースとワークフローの両方のキー。`instruction_template` を拒否",
             "`steps`、`initial_step`、`max_steps` のみ。先頭の階層の未知のキーを拒否",
             "状態についての条件には `when()` が必要",
             "ルールはファイルの順。ルールの未知のキーと `ai()` を拒否",

@@ -16,7 +16,7 @@ import catalogue
 PHRASES = {
     r"(?<!there\s)\b(is|are|was|were) no (?!longer\b|such\b|more\b|need\b|way\b|\{)[\w“`]": "is not a …",
     r"\b(isn|aren)['’]t there\b(?! yet| any)": "doesn't exist, is missing",
-    r"\btak(e|es|en|ing) back\b": "undo, revert, remove",
+    r"\btak(e|es|en|ing) (\w+ )?back\b": "undo, revert, remove",
     r"\bby hand\b": "manually",
     r"\b(leads?|led|leading) (to|back|there|here|nowhere|elsewhere|on|out of)\b": "goes to, has no target",
     r"\bfares?\b": "the status",
@@ -39,6 +39,10 @@ PHRASES = {
     r"\bneedn['’]t\b": "it may be intended, doesn't have to",
     r", so that (the|it|its|a|an|no|they|this)\b": "so",
     r"\bof no use\b": "unused",
+    r"\bgoes? before (it|them)\b": "takes precedence",
+    r"\bby chance\b": "at random",
+    r"\bnothing elsewhere\b|\bnothing from elsewhere\b": "no external resources",
+    r"\bto its corners\b": "every part of",
 }
 
 
@@ -80,3 +84,55 @@ def test_no_text_uses_the_phrase(phrase: str, texts: list[tuple[str, str]]) -> N
         for hit in pattern.finditer(text)
     ]
     assert not found, f"write “{PHRASES[phrase]}” instead:\n" + "\n".join(found)
+
+
+JAPANESE_PHRASES = {
+    r"リトライ": "再試行",
+    r"イテレーション": "反復",
+    r"進み先|行き先": "遷移先",
+    r"応答元": "回答者",
+    r"判定者|審判": "judge",
+    r"loop monitor|ループモニター": "ループ監視",
+    r"網羅率": "カバレッジ",
+    r"何も言(わずに|いません)|黙って": "警告なしに、報告しません",
+    r"テキストに誤り": "構文エラー",
+    r"抜け出せないループ|出口のない": "無限ループ",
+    r"[一二三]つ(?!か)": "1 つ、2 つ、3 つ",
+    r"[？：]": "?, : (half width)",
+    r"(?<!か)ことですか(?![?？])": "ことですか?",
+    r"\}（…）|\}（\"": "code keeps its own brackets",
+    r"つづり": "綴り",
+    r"かどうか\Z": "a label names the setting: GitHub と連携",
+    r"[ぁ-んァ-ヶ一-龥]judge|judge[ぁ-んァ-ヶ一-龥]": "a space on both sides",
+}
+
+
+def _japanese_texts(checkout: Path) -> Iterator[tuple[str, str]]:
+    """Where a text is, and the text without the code in it."""
+    for name in catalogue.CATALOGUES:
+        merged, _wrong = catalogue.translations("ja", checkout, name)
+        for message in merged:
+            for text in (message.string,) if isinstance(message.string, str) else message.string or ():
+                yield f"catalogue {name}", text
+    for page in (checkout / "README.ja.md", *sorted((checkout / "docs/ja").glob("*.md"))):
+        yield page.name, re.sub(r"```.*?```|`[^`]*`|\]\([^)]*\)", "", page.read_text("utf-8"), flags=re.DOTALL)
+
+
+@pytest.mark.parametrize("phrase", JAPANESE_PHRASES)
+def test_no_japanese_text_uses_the_phrase(phrase: str, checkout: Path) -> None:
+    found = [
+        f"{where}: {' '.join(text[max(0, hit.start() - 30) : hit.end() + 30].split())}"
+        for where, text in _japanese_texts(checkout)
+        for hit in re.finditer(phrase, text)
+    ]
+    assert not found, f"write “{JAPANESE_PHRASES[phrase]}” instead:\n" + "\n".join(found)
+
+
+def test_brackets_of_japanese_pages_have_full_width(checkout: Path) -> None:
+    found = [
+        f"{where}: {hit[0]}"
+        for where, text in _japanese_texts(checkout)
+        if where.endswith(".md")
+        for hit in re.finditer(r"[ぁ-んァ-ヶ一-龥」。] ?\([^()\n]*[ぁ-んァ-ヶ一-龥\[][^()\n]*\)?", text)
+    ]
+    assert not found, "\n".join(found)

@@ -37,7 +37,7 @@ class AgentError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Agent:
-    """An agent as its files are when it was loaded. `name` is that of agent.json, else of its folder."""
+    """An agent, as its files were when it was loaded. `name` is the name in agent.json, else that of the folder."""
 
     name: str
     folder: Path
@@ -51,7 +51,7 @@ class Agent:
 class Question:
     """What a step asks, or its `check`.
 
-    `prompt` is None where its file is missing, `schema` the JSON Schema of the answer.
+    `prompt` is None if its file is missing; `schema` is the JSON Schema of the answer.
     """
 
     step: str
@@ -65,7 +65,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """How a validator or check went. `message` is what it wrote; "" where a validator passed."""
+    """The result of a validator or check. `message` is its output; "" if a validator passed."""
 
     name: str
     passed: bool
@@ -74,11 +74,11 @@ class CheckResult:
 
 @dataclass(frozen=True, slots=True)
 class HistoryEntry:
-    """One visit of a step: its answer, the next step, and the checks that ran because of it.
+    """One visit to a step: its answer, the next step, and the checks that ran after it.
 
     `transition` is the intent as the gate read it, or for a check the keyword that was followed (next, fallback,
-    retry, complete); `case` the case of a condition, `to` the next step (None at the end), `error` what stopped the run
-    here. `run` and `retries` count the runs of a step with checks since the run came to it, and its retries.
+    retry, complete); `case` is the case of a condition, `to` the next step (None at the end), `error` the error that
+    stopped the run here. `run` and `retries` count how often a step with checks ran in this visit, and its retries.
     """
 
     step: str
@@ -94,18 +94,18 @@ class HistoryEntry:
 
     @property
     def check_result(self) -> CheckResult | None:
-        """The check that decided: the first that failed, else the last; None where none ran."""
+        """The check that decided: the first that failed, else the last; None if none ran."""
         return next((check for check in self.checks if not check.passed), self.checks[-1] if self.checks else None)
 
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """How a run went.
+    """The result of a run.
 
     `completion_reason` describes how it ended; `end` is a word for programs: "closing", "complete", "null",
-    "verdict", "abort", "limit", "validation", "check" (one failed, and nothing was left to follow) or "unchecked" (a
-    step without a check ran as often as it may) where the run came to an end, "error" where an error stopped it,
-    "unanswered" where the responder had no answer. `error_code` is the stable code of an error.
+    "verdict", "abort", "limit", "validation", "check" (a check failed and defines no next step) or "unchecked" (a
+    step without a check reached its number of runs) if the run reached an end, "error" if an error stopped it,
+    "unanswered" if the responder had no answer. `error_code` is the stable code of an error.
     """
 
     success: bool
@@ -114,9 +114,9 @@ class RunResult:
     end: str
     iterations: int
     history: tuple[HistoryEntry, ...]
-    context: Mapping[str, Mapping[str, Any]]  # step -> what it has left
+    context: Mapping[str, Mapping[str, Any]]  # step -> the values that it handed over
     error_code: str | None = None
-    shadow: str | None = None  # where a shadow run parted, in words
+    shadow: str | None = None  # where a shadow run diverged, in words
 
     @property
     def path(self) -> tuple[str, ...]:
@@ -129,15 +129,15 @@ CHECK = "check"  # the name of a check's result, as checks have none
 Answering = Callable[[Question], Any]
 """A function that answers: a JSON value, or None for no structured answer.
 
-To a check: true or false, "ok" or "ng", an object with `result`, or any other text as a model might write it.
+To a check: true or false, "ok" or "ng", an object with `result`, or any other text that a model might write.
 """
 
 
 def load_agent(path: str | Path) -> Agent:
     """The agent at a path: a registry, an agent folder, a folder with one below it, or a name below `.agent`.
 
-    Raises `AgentError` where there is none or it can't be read. Mistakes inside the files don't raise: a run goes up
-    to where they matter.
+    Raises `AgentError` if there is none or it can't be read. Mistakes inside the files don't raise an error: a run
+    continues until they matter.
     """
     found = choose_agent(path)
     if isinstance(found, NotChosen):
@@ -166,11 +166,11 @@ def load_script(path: str | Path) -> "Script":
 class StepFlowRunner:
     """Runs an agent. Holds no state between runs.
 
-    `responder` answers the steps: a function that takes a `Question` and gives a JSON value; a script, by
-    `load_script` or as a list of its lines; or any `stepflow_gui.run.effects.Responder`. `run_commands`
-    lets validators and closure programs run on this machine; otherwise all pass, but for those in `failing` (name ->
-    what it is to have written). `era` and `shadow` are names of eras, the guide's by default. An era whose prompts are
-    files alone ends the run at a step whose prompt can't be made.
+    `responder` answers the steps: a function that gets a `Question` and returns a JSON value; a script, from
+    `load_script` or as a list of its lines; or any `stepflow_gui.run.effects.Responder`. `run_commands` runs
+    validators and closure programs on this machine; otherwise all pass except those in `failing` (name -> its
+    output). `era` and `shadow` are names of runtimes, `guide` by default. A runtime without built-in prompts stops the
+    run at a step whose prompt is missing or can't be filled in.
     """
 
     def __init__(
@@ -210,14 +210,14 @@ class StepFlowRunner:
         on_step: Callable[[HistoryEntry], None] | None = None,
         trace: str | Path | None = None,
     ) -> RunResult:
-        """Run to the end. Blocks; raises nothing for what goes wrong in a run: the result reports it.
+        """Run to the end. Blocks; an error in the run raises no exception: the result reports it.
 
         A script that can't be used, an unknown validator in `failing`, and parameters or answers of your own function
-        that are not JSON raise `AgentError`; what your own function raises comes through as it is.
+        that are not JSON raise `AgentError`; exceptions of your own function are passed on.
 
-        `args` are the agent's parameters, over the defaults of agent.json; `cwd` is where commands run (default: the
-        project's root); `entry` another step to begin at; `on_step` is called after each visit. `trace` is a
-        file that the run is written to; where it can't be, `AgentError` is raised.
+        `args` are the agent's parameters and override the defaults of agent.json; `cwd` is where commands run
+        (default: the project's root); `entry` is another step to begin at; `on_step` is called after each visit. The
+        run is written to the file `trace`; if that fails, `AgentError` is raised.
         """
         given = {name: _json(value, name) for name, value in (args or {}).items()}
         options = RunOptions(

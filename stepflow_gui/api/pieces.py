@@ -24,16 +24,16 @@ from stepflow_gui.run.takt.words import end_words
 from stepflow_gui.text.files.store import ReadProblem, read
 
 Decide = Callable[[str, tuple[str, ...], int], int | str | None]
-"""A function of a movement's or sub-step's name, the conditions of its rules, and which run of it this is, from 1.
+"""A function of the name of a movement or sub-step, the conditions of its rules, and the number of its run, from 1.
 
-It returns the rule by its number, from 1, or its condition; None: can't be decided. A workflow that a step calls is
-run where it can be opened: its steps are `CALL/STEP`, CALL as the step names it.
+It returns the number of a rule, from 1, or its condition; None means undecided. A workflow that a step calls is run
+if it can be opened: its steps are named `CALL/STEP`, where CALL is the name in the calling step.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class PieceResult:
-    """How a run went. `end`: `complete`, or why the piece was aborted; `path`: the movements as they started."""
+    """The result of a run. `end`: `complete`, or why the piece was aborted; `path`: the movements in starting order."""
 
     success: bool
     end: str
@@ -53,7 +53,7 @@ def run_piece(
     task: str | None = None,
     interactive: bool = False,
 ) -> PieceResult:
-    """Run a piece to its end, by a script (a file, or what it holds) or by a function.
+    """Run a piece to its end, by a script (a file or its contents) or by a function.
 
     Raises `AgentError` for a file that is not a piece, a piece that the runner refuses, and a script that doesn't fit.
     """

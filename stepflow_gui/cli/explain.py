@@ -87,7 +87,7 @@ def _rule(code: str) -> Iterator[str]:
             yield ""
             yield f"{heading}: {_where(piece)}"
             if not piece.text:
-                yield "    " + _("(there is no such file)")
+                yield "    " + _("(file not found)")
             yield from (f"    {line}".rstrip() for line in piece.text.splitlines())
 
 

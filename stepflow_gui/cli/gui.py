@@ -55,8 +55,7 @@ def why_no_window() -> str | None:
     """What keeps a window from opening here, in words for the user; None where nothing does."""
     if not has_display():
         return _(
-            "there is no display to open a window on (neither DISPLAY nor WAYLAND_DISPLAY is set)."
-            " “stepflow lint” works without one"
+            "no display for the window (neither DISPLAY nor WAYLAND_DISPLAY is set). “stepflow lint” works without one"
         )
     from stepflow_gui import qt_libraries
 
@@ -70,7 +69,7 @@ def why_no_window() -> str | None:
     if not all(qt_libraries.loads(library) for library in qt_libraries.WINDOW):
         return qt_libraries.explain("", window=True)
     if not _x11_answers(os.environ["DISPLAY"]):
-        return _("no display answers at “{display}” (DISPLAY)").format(display=os.environ["DISPLAY"])
+        return _("can't connect to the display “{display}” (DISPLAY)").format(display=os.environ["DISPLAY"])
     return None
 
 

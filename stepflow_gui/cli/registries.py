@@ -158,8 +158,8 @@ def read_problem_text(problem: ReadProblem) -> str:
         "not-utf8": _("{path}: not UTF-8 text (byte {reason})"),
         "outside": linked if problem.detail else _("{path}: lies outside the project"),
         "no-registry": _(
-            "{path}: no registry found; looked for steps_registry.json, a registry.json beside an agent.json, and what"
-            " an agent.json names"
+            "{path}: no registry found; looked for steps_registry.json, a registry.json beside an "
+            "agent.json, and the registry that an agent.json names"
         ),
         "no-piece": _(
             "{path}: not a TAKT piece (found {reason}); a piece has a “name” and a list “movements”, which newer"

@@ -125,7 +125,7 @@ def _target_text(move: Move) -> str:
 def _entry_text(entry: EntryChange) -> str:
     key = _("entry") if entry.key is None else entry.key
     if entry.continuation:
-        key = _("{entry}, going on").format(entry=key)
+        key = _("{entry} (continuation)").format(entry=key)
     old, new = entry.old or "–", entry.new or "–"
     if entry.kind == "changed":
         return printable(_("{way} → {step} (was {before})").format(way=key, step=new, before=old))

@@ -26,10 +26,12 @@ def write_file(path: Path, data: bytes, protected: Iterable[Path], *, force: boo
     if is_folder(path):
         return ExportRefusal(_("{path}: this is a folder").format(path=shown))
     if real_path(path) in map(real_path, protected):
-        return ExportRefusal(_("{path}: belongs to the agent and is not written over").format(path=shown))
+        return ExportRefusal(_("{path}: belongs to the agent and isn't overwritten").format(path=shown))
     try:
         if path.is_file() and not force and not is_export(path):
-            return ExportRefusal(_("{path}: no export has made this file; --force writes over it").format(path=shown))
+            return ExportRefusal(
+                _("{path}: not written by stepflow export; use --force to overwrite it").format(path=shown)
+            )
     except (OSError, ValueError) as error:
         return _unwritable(path, reason_of(error))
     written = write_output(path, data, marked_root(path))

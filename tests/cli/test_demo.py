@@ -30,7 +30,7 @@ def no_qt(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_example_is_linted_broken_and_run_to_its_end(run: Run) -> None:
     code, out, err = run("demo")
     assert (code, err) == (0, "")
-    assert out.startswith("No window: there is no display to open a window on")
+    assert out.startswith("No window: no display for the window")
     for said in (
         "── Lint: the example ──\nNo problems in 1 file\n",
         "5 errors in 1 file\n",

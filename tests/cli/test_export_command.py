@@ -40,7 +40,7 @@ def test_a_picture_too_large_is_refused(spawn: Run, agent: Path) -> None:
     (agent / "steps_registry.json").write_text(chain(60).document.source.text, "utf-8")
     code, out, err = spawn("export", "a", "-o", "x.png", "--scale", "20", cwd=agent.parent)
     assert (code, out) == (2, "")
-    assert re.match(r"stepflow export: \d+ × \d+ pixels are too many; choose a smaller scale, or SVG or PDF\n", err)
+    assert re.match(r"stepflow export: \d+ × \d+ pixels are too large; choose a smaller scale, or SVG or PDF\n", err)
     assert not (agent.parent / "x.png").exists()
 
 
@@ -63,7 +63,7 @@ def test_its_own_files_are_written_over_and_no_others(form: str, run: Run, agent
         assert run("export", "a", "--format", form, "-o", "out") == (0, "", "")
     before = Path("out").read_bytes()
     Path("out").write_text('{"mine": "Stepflow"}', "utf-8")
-    said = "stepflow export: out: no export has made this file; --force writes over it\n"
+    said = "stepflow export: out: not written by stepflow export; use --force to overwrite it\n"
     assert run("export", "a", "--format", form, "-o", "out") == (2, "", said)
     assert Path("out").read_text("utf-8") == '{"mine": "Stepflow"}'
     assert run("export", "a", "--format", form, "-o", "out", "--force").code == 0
@@ -77,7 +77,7 @@ def test_the_agents_own_files_are_never_written_over(name: str, run: Run, agent:
     path = next(agent.rglob(name))
     before = path.read_bytes()
     code, _out, err = run("export", "a", "--format", "json", "-o", path, "--force")
-    assert (code, "belongs to the agent and is not written over" in err) == (2, True)
+    assert (code, "belongs to the agent and isn't overwritten" in err) == (2, True)
     assert path.read_bytes() == before
 
 

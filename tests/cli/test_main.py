@@ -227,7 +227,7 @@ def test_a_display_without_a_server_is_reported(run: Run, write_agent: Write, mo
     monkeypatch.setattr("stepflow_gui.qt_libraries.loads", lambda _library: True)
     monkeypatch.setenv("DISPLAY", ":4711")
     code, _out, err = run(write_agent())
-    assert (code, err) == (2, "stepflow: no display answers at “:4711” (DISPLAY)\n")
+    assert (code, err) == (2, "stepflow: can't connect to the display “:4711” (DISPLAY)\n")
 
 
 @pytest.mark.parametrize(

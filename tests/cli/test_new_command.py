@@ -123,7 +123,7 @@ def test_it_names_what_it_wrote_and_how_to_open_it(tmp_path: Path, run: Run, mon
     code, out, err = run("new", "minimal")
     assert (code, out) == (2, "")
     assert err == (
-        "stepflow new: There is an agent “my-agent” already\nChoose another with --name: “my-agent-2” is free.\n"
+        "stepflow new: An agent “my-agent” already exists\nChoose another with --name: “my-agent-2” is free.\n"
     )
 
 
@@ -140,7 +140,7 @@ def test_the_templates_are_listed_in_both_languages(run: Run) -> None:
         (("projct-flow",), "Did you mean “project-flow”?"),
         (("zzz",), "--list"),
         ((), "--list"),
-        (("minimal", ".", "--name", "../up"), "small letters"),
+        (("minimal", ".", "--name", "../up"), "lower-case letters"),
         (("minimal", "file"), "is a file"),
         (("minimal", "--title", "a\nb"), "one line"),
     ],
@@ -160,5 +160,5 @@ def test_a_hint_where_the_configuration_is_not_ours_to_change(tmp_path: Path, ru
     (tmp_path / "stepflow.toml").write_text("strict = true\n")
     code, out, _err = run("new", "complete-flow", tmp_path / "part")
     assert code == 0
-    assert "is left as it is" in out
+    assert "is unchanged" in out
     assert (tmp_path / "stepflow.toml").read_text() == "strict = true\n"

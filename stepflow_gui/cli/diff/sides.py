@@ -159,7 +159,9 @@ def problems_of(old: DiffSide, new: DiffSide) -> list[str]:
     sides = [side for side in (old, new) if not side.is_empty]
     if len({side.argument.is_folder for side in sides}) > 1:
         return [
-            _("{old} and {new}: one is a folder, the other a file").format(old=old.argument.name, new=new.argument.name)
+            _("can't compare {old} and {new}: one is a folder, the other a file").format(
+                old=old.argument.name, new=new.argument.name
+            )
         ]
     may_be_absent = old.argument.path == new.argument.path and len(sides) == 1  # come, or gone, since a revision
     alone = [

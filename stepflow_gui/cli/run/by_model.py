@@ -84,7 +84,7 @@ def _priced(model: str, settings: ModelSettings) -> str:
     price = settings.known(model).price
     if price is None:
         return _("{model}: price unknown").format(model=model)
-    return _("{model}: ${input} for a million tokens sent, ${output} received").format(
+    return _("{model}: ${input} per million tokens sent, ${output} received").format(
         model=model, input=f"{price.rates.input:g}", output=f"{price.rates.output:g}"
     )
 

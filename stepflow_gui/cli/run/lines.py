@@ -20,7 +20,7 @@ def line_of(entry: TraceEntry) -> str:
     if isinstance(entry.event, NotAsked):
         return _("{where} – not asked: {reason}").format(where=where, reason=entry.event.message)
     if isinstance(entry.event, ProgramEnded):
-        text = _("{where} – its program ended with {code} → {step}")
+        text = _("{where} – program exited with {code} → {step}")
         code = entry.event.failed or entry.event.exit_code
         return text.format(where=where, code=code, step=_("end") if entry.outcome else entry.to)
     if entry.judged is not None:

@@ -68,7 +68,9 @@ def _write_topics(steps: JsonObject, losses: Losses) -> None:
         if made[place] == topic:
             continue
         steps[step_id]["c3"] = made[place]
-        why = _("newer runners expect lower-case words joined by dashes: it is “{topic}” now").format(topic=made[place])
+        why = _("newer runners expect lower-case words joined by dashes: changed to “{topic}”").format(
+            topic=made[place]
+        )
         losses.add(in_step(step_id, "c3"), f"c3: {topic}", why)
 
 
@@ -88,7 +90,7 @@ def to_closing(value: JsonObject, bases: JsonObject, verdict: str | None) -> Con
     for step_id in _without_key(steps):
         steps[step_id] = _with_key(steps[step_id])
         if steps[step_id].get("fallbackKey") not in FALLBACK_KEYS:
-            why = _("the guide's table has none for it: its prompt has to be there")
+            why = _("the guide's table has no key for it: its prompt file is required")
             losses.add(in_step(step_id), _("a fallbackKey of {step}").format(step=step_id), why)
     _report_unread(value, REGISTRY, "", losses)
     return ConvertedRegistry(made, renamed, tuple(losses.found), _same(steps), {})
@@ -133,7 +135,7 @@ def _report_unread(value: JsonValue, shape: Shape, pointer: str, losses: Losses)
             if named and not any(field.known_in("closing") for field in named):
                 if key not in BASES:
                     losses.add(
-                        here, _("“{word}”").format(word=key), _("it stays, but runners of that time don't read it")
+                        here, _("“{word}”").format(word=key), _("it is kept, but runners of that time don't read it")
                     )
                 continue
             below = named[0].shape if named else shape.of

@@ -25,7 +25,9 @@ def rename_entries(value: JsonObject, verdict: str | None, losses: Losses, renam
             losses.add(
                 join("", _MAPPING, key),
                 _("the entry “{key}”").format(key=key),
-                _("“{today}”, its current name, is taken: it stays, but no run begins there").format(today=today),
+                _("its current name “{today}” is already used: it is kept, but no run begins there").format(
+                    today=today
+                ),
             )
     renamed |= {join("", _MAPPING, key): today for key, today in names.items() if today != key}
     value[_MAPPING] = {names[key]: step for key, step in mapping.items()}

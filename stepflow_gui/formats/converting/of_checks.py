@@ -260,7 +260,7 @@ class _Converting:
             intent = next((each for each in wishes if each not in taken or taken[each]["target"] == target), None)
             old = f"{move.outcome}.{move.word}"
             if intent is None:
-                why = _("the words left for it go elsewhere already")
+                why = _("the remaining intents already have other targets")
                 self.losses.add(in_step(key, "check", move.outcome, move.word), old, why)
                 continue
             taken.setdefault(intent, rule)
@@ -280,7 +280,7 @@ class _Converting:
             if not holds:
                 continue
             if over:
-                why = _("what comes before it always holds, so it was never followed")
+                why = _("an earlier condition always holds, so it was never followed")
                 self.losses.add(f"{where}/{word}", f"{name}.{word}", why)
                 continue
             extras = {each if each.startswith("x-") else f"x-{each}": inner for each, inner in more.items()}
@@ -290,7 +290,7 @@ class _Converting:
                 over = not counted
                 if counted:
                     extras["x-maxRetries"] = most
-                    why = _("no runner of gates counts them: whoever answers has to, and the number is kept beside it")
+                    why = _("runners with gates don't count them: the responder has to; the number is kept beside it")
                     self.losses.add(f"{where}/maxRetries", f"{name}.maxRetries: {most}", why)
                 yield _CheckMove(name, word, key, extras)
             else:
@@ -299,7 +299,10 @@ class _Converting:
         if not over and name == "onPass":
             yield _CheckMove(name, "complete", None, {})
         elif not over:
-            what, why = _("the end after {outcome}"), _("the run failed here; now the answer “abort” ends it so")
+            what, why = (
+                _("the end after {outcome}"),
+                _("the run failed here; now the answer “abort” ends it as a failure"),
+            )
             self.losses.add(where, what.format(outcome=name), why)
             self.failing.append(key)
             if key in self.reported_keys:
@@ -314,7 +317,7 @@ class _Converting:
         )
         for name, number in numbers.items():
             if name not in {"min", "max"} or (isinstance(number, int) and number > 1):
-                why = _("no runner of gates counts the runs of a step; it is kept as x-iterations")
+                why = _("runners with gates don't count the runs of a step; kept as x-iterations")
                 self.losses.add(in_step(key, "iterations", name), f"iterations.{name}: {number}", why)
         return least, most
 
@@ -358,7 +361,7 @@ class _Converting:
                 if name in _MADE:
                     self._report_aside(in_step(key, *inside, name), name)
                     continue
-                why = _("the key is kept, but no runner of gates reads it")
+                why = _("the key is kept, but runners with gates don't read it")
                 self.losses.add(in_step(key, *inside, name), _("“{word}”").format(word=name), why)
 
     def _report_aside(self, pointer: str, name: str) -> None:
@@ -405,7 +408,7 @@ def _aside(name: str) -> str:
 
 
 def _elsewhere() -> str:
-    return _("the run could only stop there; now it can go on to “{closure}”").format(closure=CLOSURE)
+    return _("the run could only stop there; now it can continue to “{closure}”").format(closure=CLOSURE)
 
 
 def _free(wish: str, taken: set[str]) -> str:

@@ -91,7 +91,7 @@ class _Converting:
         gate = step.get("structuredGate")
         if not isinstance(gate, dict):
             if "check" in step:
-                why = _("a flow with gates has no checks: it stays, but no runner reads it")
+                why = _("a flow with gates has no checks: it is kept, but no runner reads it")
                 self.losses.add(in_step(step_id, "check"), _("the check of {step}").format(step=step_id), why)
             return
         closes = step_id in self.closures
@@ -179,7 +179,7 @@ class _Converting:
             if rule is not None and "target" not in rule and intent in {None, "handoff"}:
                 intent, rule = self._without_condition(step_id, word, rule, taken)
             if intent is None:
-                self._lost_rule(step_id, word, _("the step’s other intents go elsewhere, and no other word is left"))
+                self._lost_rule(step_id, word, _("the step’s other intents have other targets, and no intent is left"))
                 continue
             taken[intent] = rule
             yield word, (intent, rule)
@@ -220,7 +220,7 @@ class _Converting:
             self.losses.add(
                 in_step(step_id, "structuredGate", "allowedIntents"),
                 _("the end of {step}").format(step=step_id),
-                _("the run could only stop there; now it can go on to “{closure}”").format(closure=closure),
+                _("the run could only stop there; now it can continue to “{closure}”").format(closure=closure),
             )
             closing |= reached([step_id], back)
 
@@ -283,7 +283,7 @@ class _Converting:
         where = in_step(step_id, "structuredGate", "allowedIntents")
         for word in listed:
             if word not in _INTENTS:
-                why = _("no answer was ever read as it, so it isn't listed any more")
+                why = _("no answer was ever read as this word, so it is no longer listed")
                 self.losses.add(where, _("“{intent}” of {step}").format(intent=word, step=step_id), why)
 
     def _field(self, step_id: str, gate: JsonObject) -> str:
@@ -303,7 +303,7 @@ class _Converting:
             if key == "fallbackIntent" and isinstance(inner, str):
                 today = self.intents.get((step_id, inner))
                 if today is None or today not in allowed:
-                    why = _("the step has no such intent any more")
+                    why = _("the step no longer has this intent")
                     self.losses.add(in_step(step_id, "structuredGate", key), f"fallbackIntent: {inner}", why)
                     continue
                 made[key] = today

@@ -66,7 +66,7 @@ class _Converting:
                 addressed = self._addressed(step_id, self._with_plain_key(step_id, step))
                 self.steps[step_id] = addressed if step_id.startswith(_SECTION) else self._gated(step_id, addressed)
         for closure in self.new:
-            why = _("the verdict alone ended it: now an answer goes to “{closure}”, which closes").format(
+            why = _("only the verdict ended it; now an answer goes to “{closure}”, which closes").format(
                 closure=closure
             )
             self.losses.add("/steps", _("the end of a run"), why)
@@ -115,7 +115,7 @@ class _Converting:
         for name, listed in self.lists.items():
             for step, after in itertools.pairwise(listed):
                 if found.setdefault(step, after) != after:
-                    why = _("another list has “{step}” after it, and a step has one that follows").format(
+                    why = _("another list continues with “{step}”, and a step has only one next step").format(
                         step=found[step]
                     )
                     self.losses.add(join("/flow", name), _("“{word}”").format(word=after), why)
@@ -154,7 +154,7 @@ class _Converting:
         for key in _UNREAD:
             if key in step:
                 what = _("“{word}”").format(word=key)
-                self.losses.add(in_step(step_id, key), what, _("it stays, but no runner reads it"))
+                self.losses.add(in_step(step_id, key), what, _("it is kept, but no runner reads it"))
         for key in ("structuredGate", "transitions"):
             if step.get(key):
                 what = _("“{word}”").format(word=key)

@@ -47,7 +47,7 @@ def save_all(tabs: OpenTabs) -> bool:
 
 def _kept(tabs: OpenTabs) -> str:
     folder = tabs.kept_in
-    return _("What isn't saved is backed up in “{folder}” for crash recovery.").format(folder=folder) if folder else ""
+    return _("Unsaved changes are backed up in “{folder}” for crash recovery.").format(folder=folder) if folder else ""
 
 
 def _save_in(tabs: OpenTabs, window: MainWindow) -> str | None:

@@ -26,4 +26,4 @@ def title_of(file: StepFile) -> str:
 
 def not_searched() -> str:
     """Why a file is looked for nowhere."""
-    return _("The step doesn’t name the file")
+    return _("The step doesn’t specify the file")

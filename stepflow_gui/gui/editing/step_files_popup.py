@@ -151,7 +151,7 @@ class StepFilesPopup(Popup):
             sign = QLabel()
             name = "check" if path == file.found else "close"
             sign.setPixmap(self._theme.pixmap(name, "closure" if path == file.found else "muted", 12))
-            there = _("there") if path == file.found else _("not there")
+            there = _("found") if path == file.found else _("not found")
             row.addWidget(sign)
             label = ElidedLabel(self._jump.shown(path), mono_font(11))
             label.setToolTip(f"{path}\n{there}")
@@ -162,7 +162,7 @@ class StepFilesPopup(Popup):
 
     def _offer(self, file: StepFile) -> None:
         page, column = self._fresh_page()
-        text = _("It isn’t at any of these places. Where is it to be made?")
+        text = _("It doesn’t exist in any of these places. Choose where to create it:")
         if len(file.tried) == 1:
             text = _("It doesn’t exist. It is created here:")
         column.addWidget(_quiet(text))
@@ -178,7 +178,7 @@ class StepFilesPopup(Popup):
         preview.setReadOnly(True)
         preview.setTabChangesFocus(True)
         preview.setFont(mono_font(11))
-        preview.setAccessibleName(_("What the file begins with"))
+        preview.setAccessibleName(_("Initial contents"))
         preview.setFixedHeight(preview.fontMetrics().lineSpacing() * _LINES + 12)
         column.addWidget(preview)
         row = QHBoxLayout()

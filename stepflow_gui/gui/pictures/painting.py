@@ -78,7 +78,7 @@ def png_of(sheet: Sheet, scale: float) -> bytes | ExportRefusal:
     area = _area(scene)
     width, height = max(1, round(area.width() * scale)), max(1, round(area.height() * scale))
     if width * height > _MOST_PIXELS:
-        message = _("{width} × {height} pixels are too many; choose a smaller scale, or SVG or PDF")
+        message = _("{width} × {height} pixels are too large; choose a smaller scale, or SVG or PDF")
         return ExportRefusal(message.format(width=width, height=height))
     image = QImage(width, height, QImage.Format.Format_RGB32)
     image.setDotsPerMeterX(round(scale * 96 / 0.0254))

@@ -102,7 +102,7 @@ class RulePage(QWidget):
         for heading, listed in ((_("Bad"), pieces(code, "BAD")), (_("Good"), pieces(code, "GOOD"))):
             for piece in listed:
                 parts.append(self._heading(heading, _where(piece)))
-                parts.append(self._code(piece.text or _("(there is no such file)")))
+                parts.append(self._code(piece.text or _("(file not found)")))
         link = f"<a href='rules/{code}.md' style='color:{self._theme.hex('accent')}'>"
         shown = escape(_("{code} in the documentation").format(code=code))
         return "".join([*parts, f"<p style='margin:12px 0 4px 0'>{link}{shown}</a></p>"])

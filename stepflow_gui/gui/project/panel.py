@@ -126,7 +126,7 @@ class ProjectPanel(QWidget):
         self.field.setAccessibleName(_("Find an agent or a file"))
         self.only_problems.setFont(ui_font(11))
         self.only_problems.setText(_("Problems"))
-        self.only_problems.setToolTip(_("Only agents and files with errors, warnings or files missing"))
+        self.only_problems.setToolTip(_("Only agents and files with errors, warnings or missing files"))
         self.sorting.setFont(ui_font(11))
         self.tree.setAccessibleName(_("Agents of the project"))
         self.close_button.setToolTip(_("Close the project"))

@@ -80,7 +80,7 @@ class ProgressFoot(QWidget):
         """Show it in the language in use."""
         self.label.setFont(ui_font(11))
         self.button.setFont(ui_font(11))
-        self.bar.setAccessibleName(_("Agents that are checked"))
+        self.bar.setAccessibleName(_("Agents checked"))
         self._show()
 
     def _show(self) -> None:
@@ -89,7 +89,7 @@ class ProgressFoot(QWidget):
         self.bar.setValue(self._done)
         left = self._all - self._done
         self.button.setVisible(self._at_work or left > 0 or self._broken)
-        self.button.setText(_("Cancel") if self._at_work else _("Go On"))
+        self.button.setText(_("Cancel") if self._at_work else _("Continue"))
         if self._looking:
             self.label.setText(_("Looking for agents…"))
         elif self._at_work:

@@ -165,7 +165,7 @@ class Versions(QObject, Feature):
             return
         self._show_texts(self.page)
         if base.kind == REVISION and not base.name:
-            self.page.show_trouble(_("Name a revision to compare with."))
+            self.page.show_trouble(_("Enter a revision to compare with."))
             self.page.revision.setFocus()
             return
         self.compare()

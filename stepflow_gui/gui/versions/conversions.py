@@ -80,9 +80,9 @@ def _of_agent(found: Conversion) -> ShownConversion:
     lines += notes_of(found)
     if found.unused:
         names = ", ".join(path.relative_to(folder).as_posix() for path in found.unused)
-        text = _("Their text is elsewhere now; delete them once you have saved: {paths}")
+        text = _("Their contents were moved; delete these files after saving: {paths}")
         lines.append(text.format(paths=names))
-    summary = _summary(len(found.lost)) if found.edits else _("It has that format already: nothing has to change.")
+    summary = _summary(len(found.lost)) if found.edits else _("It already has this format: nothing has to change.")
     return ShownConversion(found.title, found.edits, found.after.flow, tuple(changes_of(found)), tuple(lines), summary)
 
 
@@ -112,9 +112,9 @@ def _of_piece(found: PieceConversion, agent: AgentFolder, unsaved: Mapping[Path,
 
 def _summary(lost: int) -> str:
     if not lost:
-        return _("Everything is carried over.")
+        return _("Everything is kept.")
     return ngettext(
-        "{count} thing can't be carried over, or not as it was.",
-        "{count} things can't be carried over, or not as they were.",
+        "{count} item can't be kept, or changes.",
+        "{count} items can't be kept, or change.",
         lost,
     ).format(count=lost)

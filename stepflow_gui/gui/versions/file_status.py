@@ -149,15 +149,17 @@ class FileStatus:
             case _:
                 message = _("“{file}” is read-only.")
         names = _("”, “").join(path.name for path in self.read_only)
-        can = _("You can look around and try changes, and save them in a copy.")
+        can = _("You can view it, try changes and save them as a copy.")
         return _("{sentence} {next}").format(sentence=message.format(file=names), next=can)
 
     def _opened_twice_text(self) -> str:
         if not self._others or self._document is None:
             return ""
         message = ngettext(
-            "“{file}” is also open in another Stepflow window, of process {processes}. Whoever saves second is asked.",
-            "“{file}” is also open in other Stepflow windows, of processes {processes}. Whoever saves second is asked.",
+            "“{file}” is also open in another Stepflow window (process {processes}). The second one to "
+            "save asks before it overwrites.",
+            "“{file}” is also open in other Stepflow windows (processes {processes}). The second one to"
+            " save asks before it overwrites.",
             len(self._others),
         )
         return message.format(file=self._document.path.name, processes=", ".join(map(str, self._others)))

@@ -149,7 +149,7 @@ class PalettePopup(Popup):
         column.addWidget(self.field)
         self.list = QListView()
         self.list.setObjectName("paletteList")
-        self.list.setAccessibleName(_("What is found"))
+        self.list.setAccessibleName(_("Search results"))
         self.list.setUniformItemSizes(True)
         self.list.setMouseTracking(True)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)

@@ -130,7 +130,7 @@ def why_unread(problem: ReadProblem) -> str:
     """Why a file can't be read, in a few words."""
     match problem.kind:
         case "missing":
-            return _("there is no such file")
+            return _("file not found")
         case "folder":
             return _("it is a folder")
         case "not-utf8":

@@ -39,7 +39,7 @@ def setting_for(wanted: NewAgentPlan) -> Setting:
 
 
 def _new(format_id: str, runtime: str) -> str:
-    head = _("How Stepflow judges the registries of this project: by which runner")
+    head = _("The runtime that Stepflow uses for the registries of this project")
     return f'# {head}\nruntime = {{ {format_id} = "{runtime}" }}\n'
 
 
@@ -61,6 +61,6 @@ def _added(found: ConfigFile, wanted: NewAgentPlan) -> Setting:
 
 
 def _hint(path: Path, wanted: NewAgentPlan) -> str:
-    text = _("{file} is left as it is. The new agent follows the runtime “{runtime}”: set it there for {path}.")
+    text = _("{file} is unchanged. The new agent needs the runtime “{runtime}”: set it there for {path}.")
     place = wanted.opened.parent.relative_to(wanted.folder).as_posix()
     return text.format(file=path, runtime=wanted.template.runtime, path=place)

@@ -81,7 +81,7 @@ def read_baseline(path: Path) -> Baseline | ConfigProblem:
     if not document.tree.valid or not isinstance(content, dict) or "version" not in content:
         return ConfigProblem(path, None, _("this is not a baseline; “stepflow lint --write-baseline” writes one"))
     if content["version"] != VERSION:
-        text = _("the baseline is of version {version}, and this program reads {known}; write it again")
+        text = _("the baseline has version {version}, but this Stepflow reads version {known}; write it again")
         return ConfigProblem(path, None, text.format(version=json.dumps(content["version"]), known=VERSION))
     entries: Counter[Fingerprint] = Counter()
     listed = content.get("findings")

@@ -102,7 +102,7 @@ def allow_iterations(work: ConversionDraft, path: Path, checks: Checks) -> None:
     text = with_values(work.now(path), {"/runner/verdict/config/maxIterations": wanted})
     work.write(path, text)
     work.notes.append(
-        _("maxIterations is {count} now: checks are iterations of their own, and closing is one").format(count=wanted)
+        _("maxIterations is now {count}: checks and the closing step count as iterations").format(count=wanted)
         if checks == "verification"
-        else _("maxIterations is {count} now: closing is an iteration of its own").format(count=wanted)
+        else _("maxIterations is now {count}: the closing step counts as an iteration").format(count=wanted)
     )

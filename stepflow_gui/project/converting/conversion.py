@@ -51,7 +51,7 @@ def _allow_engine_words(work: ConversionDraft) -> set[Path]:
             work.apply({file.path: [TextEdit(pattern.span.start, pattern.span.end, wider)]})
             continue
         what = _("{name}: “{word}” is missing").format(name=name, word=word)
-        work.add_loss(file.path, what, _("the prompt engine takes no words but those: add it to the pattern"))
+        work.add_loss(file.path, what, _("the prompt engine accepts only words in the pattern: add it there"))
     return files
 
 

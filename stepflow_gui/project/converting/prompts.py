@@ -53,7 +53,7 @@ def report_missing_prompts(work: ConversionDraft) -> None:
         if not candidates or key in FALLBACK_KEYS or any(work.agent.exists(path) for path in candidates):
             continue
         shown = Path(os.path.relpath(candidates[0], work.before.root)).as_posix()
-        what, why = _("the prompt “{path}”").format(path=shown), _("the runner stops there: it has to be written")
+        what, why = _("the prompt “{path}”").format(path=shown), _("the runner stops there: write it")
         pointer = join("/steps", back[step.id]) if step.id in back else "/steps"
         work.lost.append(LostPart(work.before.registry.path, pointer, what, why))
 
@@ -114,7 +114,7 @@ def rename_issue(work: ConversionDraft) -> None:
             work.write(path, work.now(path).replace(f"{{uv-{_ISSUE_OF_OLD}}}", f"{{uv-{_ISSUE}}}"), CLOSING)
     if values:
         work.write(agent.registry.path, with_values(agent.registry.source.text, values), CLOSING)
-        note = _("The variable {old} is {new} now, as the parameter is called, also in prompts")
+        note = _("The variable {old} was renamed to {new}, like the parameter, also in prompts")
         work.notes.append(note.format(old=_ISSUE_OF_OLD, new=_ISSUE))
 
 
@@ -123,7 +123,7 @@ def _report_plain(work: ConversionDraft, path: Path, text: str) -> None:
     for each in work.agent.agent.parameters if work.agent.agent else ():
         for used in (f"{{{{{each.name}}}}}", f"{{{each.name}}}"):
             if used in text:
-                why = _("runners of gates fill in “{variable}” only; the text of prompts stays as it is")
+                why = _("runners with gates fill in only “{variable}”; the text of prompts isn't changed")
                 what = _("“{word}” in the prompt").format(word=used)
                 work.add_loss(path, what, why.format(variable=f"{{uv-{each.name}}}"))
                 break

@@ -108,7 +108,7 @@ def from_checks(work: ConversionDraft, checks: Checks) -> None:
     work.rewrite(made, CLOSING)
     if any(isinstance(step.raw.get("check"), dict) for step in work.before.flow.steps.values()):
         work.notes.append(
-            _("Prompts of checks may ask for a “result”: where the run goes on is “next_action.action” now")
+            _("Prompts of checks may ask for a “result”: “next_action.action” now decides where the run goes")
         )
     if "basePath" in value and value["basePath"] != "prompts":
         work.notes.append(_("userPromptsBase now has the value of basePath"))
@@ -123,7 +123,10 @@ def from_prompts(work: ConversionDraft) -> None:
     work.add_losses(made.lost)
     _rewrite_with_prompts(work, made._replace(lost=()), CLOSING)
     work.notes.append(
-        _("Where a run goes on is “next_action.action” of each answer now: output schemas ask for it, prompts may not")
+        _(
+            "“next_action.action” of each answer now decides where the run goes: output schemas ask for"
+            " it, prompts may not"
+        )
     )
     offer_intents(work, {})
     write_prompts(work, made.prompts)
@@ -140,7 +143,7 @@ def to_c3l(work: ConversionDraft) -> None:
     before = work.agent
     for step_id, path in _rewrite_with_prompts(work, bases.to_c3l(work.value(), work.verdict()), "c3l"):
         shown = os.path.relpath(path, work.before.root)
-        why = _("no built-in prompt replaces it any more: it has to be written")
+        why = _("no built-in prompt replaces it any more: write it")
         what = _("the prompt “{path}”").format(path=Path(shown).as_posix())
         key = before.flow.steps[step_id].fallback_key
         pointer = key.pointer if key else before.flow.steps[step_id].pointer

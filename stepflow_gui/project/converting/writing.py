@@ -76,7 +76,7 @@ def write_copy(found: Conversion, to: Path) -> list[Path] | SaveFailed:
     elsewhere = (path for path in found.edits if not path.is_relative_to(folder))
     outside = next((path for path in elsewhere if path not in found.beside and found.before.exists(path)), None)
     if outside is not None:
-        return SaveFailed(outside, _("it lies outside the agent's folder, which alone is copied"))
+        return SaveFailed(outside, _("it lies outside the agent's folder, and only that is copied"))
     texts = {change.path: change.after for change in changes_of(found)}
     texts |= relocated(found.after, to).texts
     files = [path for path in sorted(found.before.files_below(folder)) if path not in found.unused]

@@ -119,12 +119,12 @@ def _against_name(name: str) -> NewAgentRefusal | None:
     if not name:
         return NewAgentRefusal("name", _("An agent needs a name"))
     if not _NAME.fullmatch(name):
-        text = _("The name begins with a small letter, and has small letters, digits and hyphens only")
+        text = _("The name has to begin with a lower-case letter and consist of lower-case letters, digits and hyphens")
         return NewAgentRefusal("name", text)
     if len(name) > _LONGEST:
         return NewAgentRefusal("name", _("The name is longer than {count} characters").format(count=_LONGEST))
     if name in _TAKEN:
-        return NewAgentRefusal("name", _("“{name}” can't be an agent's name: it has another meaning").format(name=name))
+        return NewAgentRefusal("name", _("“{name}” can't be an agent's name: it is reserved").format(name=name))
     return None
 
 
@@ -142,11 +142,11 @@ def _nearest(folder: Path) -> Path:
 def _against_what_is_there(files: Mapping[Path, str], root: Path, name: str) -> NewAgentRefusal | None:
     own = root / AGENTS / name
     if any(path.is_relative_to(own) for path in files) and os.path.lexists(own) and not _is_empty(own):
-        return NewAgentRefusal("name", _("There is an agent “{name}” already").format(name=name))
+        return NewAgentRefusal("name", _("An agent “{name}” already exists").format(name=name))
     taken = next((path for path in files if os.path.lexists(path)), None)
     if taken is not None:
         path = taken.relative_to(root)
-        return NewAgentRefusal("name", _("There is a file “{path}” already").format(path=path.as_posix()))
+        return NewAgentRefusal("name", _("The file “{path}” already exists").format(path=path.as_posix()))
     return None
 
 

@@ -139,7 +139,7 @@ class RevisionFiles(Files):
                 return ReadProblem("unreadable", path, str(failed))
         data = self._contents.get(name)
         if data is None:
-            return ReadProblem("unreadable", path, _("git doesn't have its content here"))
+            return ReadProblem("unreadable", path, _("git doesn't have its content"))
         try:
             return Source.decode(data)
         except UnicodeDecodeError as error:
@@ -150,12 +150,12 @@ def revision_of(folder: Path, name: str) -> Revision | RevisionProblem:
     """A revision (a commit, a branch, `HEAD~2`) of the repository around a folder."""
     program = git_program()
     if program is None:
-        return RevisionProblem(_("this needs git, and there is none on the path"))
+        return RevisionProblem(_("git is required, but was not found on PATH"))
     git = Git(program, folder)
     try:
         top = git.top()
         if top is None:
-            return RevisionProblem(_("{path} is in no git work tree").format(path=folder))
+            return RevisionProblem(_("{path} is not in a git work tree").format(path=folder))
         commit = git.commit(name)
         is_shallow = commit is None and git.is_shallow()
     except GitError as failed:
@@ -176,7 +176,7 @@ def _is_piece(path: Path, files: RevisionFiles) -> bool:
 
 
 def _git_failed(failed: GitError) -> str:
-    return _("git fails here ({reason})").format(reason=failed)
+    return _("git failed ({reason})").format(reason=failed)
 
 
 def _from_top(top: Path, path: Path) -> str | None:

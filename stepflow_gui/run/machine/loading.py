@@ -114,7 +114,7 @@ def _unknown_addresses(flow: Flow, era: Era) -> RunError | None:
     """Runners before kind and address look for c2 and c3 in the step itself: they find no prompt for any."""
     if flow.format != "adt-kind-address" or era.load_errors == "told":
         return None
-    message = _("The runner {era} doesn't know steps with kind and address: it finds no prompts, and can't run this.")
+    message = _("{era} can't run steps with kind and address: it finds no prompts for them.")
     return _error("not_imitated", None, message.format(era=era.name), None)
 
 

@@ -17,7 +17,7 @@ class CoverageShortfall(NamedTuple):
     @property
     def message(self) -> str:
         """The shortfall in one line."""
-        text = _("{kind}: {percent} % covered, {wanted} % wanted")
+        text = _("{kind}: {percent} % covered, {wanted} % required")
         return text.format(kind=kind_name(self.kind), percent=f"{self.percent:.4g}", wanted=f"{self.minimum:g}")
 
 

@@ -17,7 +17,7 @@ def read_bytes(path: Path, most: int | None = None) -> bytes:
     with open_regular(path) as file:
         size = os.fstat(file.fileno()).st_size
         if most is not None and size > most:
-            message = _("it has {size} MB, and no more than {most} MB are read")
+            message = _("it has {size} MB; files over {most} MB aren't read")
             message = message.format(size=size // 1_000_000, most=most // 1_000_000)
             raise OSError(errno.EFBIG, message, str(path))
         return file.read()

@@ -59,7 +59,7 @@ def line_end_of(text: str, node: Node, *, block_only: bool = False) -> int:
 
 def unusual() -> ValueError:
     """What is raised where a change would have to guess."""
-    return ValueError(_("this place is written in a way that can't be changed by itself: edit it in the text"))
+    return ValueError(_("this part is written in a way that can't be changed automatically: edit it in the source"))
 
 
 class Block:

@@ -60,7 +60,7 @@ def insert_members(
         raise ValueError(_("{place} is not a mapping").format(place=pointer))
     doubled = next((key for key in members if holder.member(key)), None)
     if doubled is not None:
-        raise ValueError(_("there is a key “{key}” already").format(key=doubled))
+        raise ValueError(_("the key “{key}” already exists").format(key=doubled))
     row = row_of(tree.source.text, holder)
     if row is None:
         return _first_inside(tree, pointer, dict(members))
@@ -145,7 +145,7 @@ def _renamed(tree: JsonTree, pointer: str, key: str) -> list[TextEdit]:
     if member.key == key:
         return []
     if holder.member(key):
-        raise ValueError(_("there is a key “{key}” already").format(key=key))
+        raise ValueError(_("the key “{key}” already exists").format(key=key))
     text = tree.source.text
     style = text[member.key_start : member.key_start + 1]
     written = key_text(key, flow=text[holder.start : holder.start + 1] == "{")

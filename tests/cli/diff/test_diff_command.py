@@ -178,7 +178,7 @@ def test_it_works_without_git(run: Run, here: Path, write_agent: Write, monkeypa
     write_agent("b", OTHER)
     monkeypatch.setenv("PATH", str(here))
     assert run("diff", "a", "b").code == 1
-    assert run("diff", "a") == (2, "", "stepflow diff: this needs git, and there is none on the path\n")
+    assert run("diff", "a") == (2, "", "stepflow diff: git is required, but was not found on PATH\n")
 
 
 def test_the_json(run: Run, here: Path, write_agent: Write) -> None:
@@ -251,7 +251,7 @@ def test_json_that_is_no_registry_is_compared_by_its_fields(run: Run, here: Path
     [
         (["lost", "a"], "lost: no such file or folder"),
         (["a", "lost"], "lost: no such file or folder"),
-        (["a", "a/agent.json"], "a and a/agent.json: one is a folder, the other a file"),
+        (["a", "a/agent.json"], "can't compare a and a/agent.json: one is a folder, the other a file"),
         (["empty", "a"], "empty: no registry found; looked for"),
         (["--since", "lost", "a"], "unknown git revision “lost”"),
         (["lost:a", "a"], "unknown git revision “lost”"),
@@ -278,7 +278,7 @@ def test_what_cannot_be_compared_is_trouble(words: list[str], said: str, run: Ru
 
 def test_outside_of_a_work_tree(run: Run, here: Path, write_agent: Write, git: Git) -> None:
     write_agent("a")
-    assert run("diff", "a") == (2, "", f"stepflow diff: {here / 'a'} is in no git work tree\n")
+    assert run("diff", "a") == (2, "", f"stepflow diff: {here / 'a'} is not in a git work tree\n")
 
 
 def test_broken_text_is_compared_as_far_as_it_can_be_read(run: Run, here: Path, write_agent: Write) -> None:

@@ -161,7 +161,7 @@ def test_content_that_was_never_fetched_is_trouble(run: Run, changed: Path, git:
     (changed / ".git" / "objects" / name[:2] / name[2:]).unlink()
     code, out, err = run("diff", "a")
     assert (code, out) == (2, "")
-    assert "a/steps_registry.json: can't be read (git doesn't have its content here)" in err
+    assert "a/steps_registry.json: can't be read (git doesn't have its content)" in err
 
 
 def test_from_a_folder_below_a_second_work_tree_and_a_link(

@@ -265,7 +265,7 @@ def test_a_baseline_of_another_version_is_2_and_all_is_reported(run: Run, agent:
     assert code == 2
     assert "error SF301" in out
     assert err == (
-        "stepflow lint: known.json: the baseline is of version 99, and this program reads 1; write it again\n"
+        "stepflow lint: known.json: the baseline has version 99, but this Stepflow reads version 1; write it again\n"
     )
 
 

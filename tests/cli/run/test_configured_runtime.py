@@ -49,4 +49,4 @@ def test_a_runner_before_kind_and_address_refuses_them(era: str, pairs: bool, ad
     if pairs and era != "climpt-2026-01-18":
         assert "The run can't start: /entryStepMapping/poll:state is not the id of a step" in ran.err
     else:
-        assert f"The runner {era} doesn't know steps with kind and address" in ran.err
+        assert f"{era} can't run steps with kind and address" in ran.err

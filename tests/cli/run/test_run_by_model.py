@@ -49,7 +49,7 @@ def test_on_a_terminal_it_is_asked(
     monkeypatch.setattr("sys.stdin", _Terminal(typed))
     code, _out, err = run("run", agent, "--anthropic", "--arg", "issue=7")
     assert code == (0 if asks else 2)
-    assert f"{MODEL}: $2 for a million tokens sent, $10 received" in err
+    assert f"{MODEL}: $2 per million tokens sent, $10 received" in err
     assert bool(api.requests) is asks
 
 

@@ -145,17 +145,17 @@ def test_the_progress_is_reported_and_can_be_cancelled(shell: Shell, work: Work,
     QTest.mouseClick(foot.button, Qt.MouseButton.LeftButton)
     assert work.asked[-1] == "stop"
     work.answered.emit(Rested(1, 0.1))
-    assert (foot.text, foot.button.text(), foot.bar.isVisible()) == ("Checked: 2 of 3", "Go On", False)
+    assert (foot.text, foot.button.text(), foot.bar.isVisible()) == ("Checked: 2 of 3", "Continue", False)
     QTest.mouseClick(foot.button, Qt.MouseButton.LeftButton)
     assert (work.asked[-1], foot.button.text()) == ("go on", "Cancel")
     work.ended.emit()  # the process died
-    assert foot.button.text() == "Go On"
+    assert foot.button.text() == "Continue"
     QTest.mouseClick(foot.button, Qt.MouseButton.LeftButton)
     assert work.asked[-1] == "look"
     work.answered.emit(ScanResult(keys, keys[1:], []))
     QTest.mouseClick(foot.button, Qt.MouseButton.LeftButton)  # while it is at something that takes long
     qtbot.waitUntil(lambda: work.asked[-1] == "end")
-    assert foot.button.text() == "Go On"
+    assert foot.button.text() == "Continue"
     QTest.mouseClick(foot.button, Qt.MouseButton.LeftButton)
     work.answered.emit(ScanResult(keys, keys[2:], []))
     work.answered.emit(CheckedAgents([told("c", "C")]))

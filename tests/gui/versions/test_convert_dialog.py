@@ -120,7 +120,7 @@ def test_closing_calls_the_work_off(window: MainWindow, qtbot: QtBot, monkeypatc
     monkeypatch.setattr("stepflow_gui.gui.versions.conversions.convert", endless)
     window.desk.actions["convert"].trigger()
     (dialog,) = window.findChildren(ConvertDialog)
-    qtbot.waitUntil(lambda: going.is_set() and "Working out" in dialog.note.text())
+    qtbot.waitUntil(lambda: going.is_set() and "Computing" in dialog.note.text())
     assert not dialog.button.isEnabled()
     with qtbot.waitSignal(dialog.destroyed):
         dialog.reject()

@@ -245,7 +245,7 @@ def test_what_has_its_name_and_is_no_file_is_reported(broken: AgentFolder) -> No
     assert problems(broken) == [(None, "can't be read (it is a folder)")]
     path.rmdir()
     path.symlink_to("gone.toml")
-    assert problems(broken) == [(None, "can't be read (there is no such file)")]
+    assert problems(broken) == [(None, "can't be read (file not found)")]
     path.unlink()
     path.symlink_to(path.name)
     assert problems(broken) == [(None, "can't be read (Too many levels of symbolic links)")]

@@ -132,11 +132,11 @@ def test_what_can_not_be_read_is_reported(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        (None, "there is no such file"),
+        (None, "file not found"),
         ("{", "this is not a baseline"),
         ("[]", "this is not a baseline"),
         ('{"findings": []}', "this is not a baseline"),
-        ('{"version": 99, "findings": []}', "is of version 99, and this program reads 1"),
+        ('{"version": 99, "findings": []}', "has version 99, but this Stepflow reads version 1"),
         ('{"version": 1,\n "findings": [\n  {"code": 7}]}', "this is not a finding"),
         ('{"version": 1,\n "findings": [\n  {"code": "SF301", "file": "a", "count": -1}]}', "this is not a finding"),
         ('{"version": 1,\n "findings": [\n  {"code": "SF301", "file": "a", "count": true}]}', "this is not a finding"),

@@ -6,7 +6,7 @@ import pytest
 
 from tests.project.converting.agents import Json, converted, errors, on_disk, value
 
-STOPS = "the run could only stop there; now it can go on to “{}”"
+STOPS = "the run could only stop there; now it can continue to “{}”"
 
 
 def of_complete(tmp_path: Path, continuation: Json, **gate: object) -> Json:

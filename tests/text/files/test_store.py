@@ -163,5 +163,5 @@ def test_a_file_beyond_measure_is_not_read(tmp_path: Path) -> None:
     with path.open("wb") as file:
         file.truncate(MOST_BYTES + 1)  # takes no room on the disk
     began = time.process_time()
-    assert read(path) == ReadProblem("unreadable", path, "it has 64 MB, and no more than 64 MB are read")
+    assert read(path) == ReadProblem("unreadable", path, "it has 64 MB; files over 64 MB aren't read")
     assert time.process_time() - began < 0.5

@@ -69,7 +69,7 @@ def test_an_edit_lands_at_its_place_with_the_line_end_of_the_text(
 def test_what_would_have_to_be_guessed_is_refused_with_a_reason(
     text: str, change: Callable[[YamlTree], list[TextEdit]]
 ) -> None:
-    with pytest.raises(ValueError, match="edit it in the text"):
+    with pytest.raises(ValueError, match="edit it in the source"):
         change(read_yaml_tree(Source(text)))
 
 
@@ -78,7 +78,7 @@ def test_an_edit_after_which_the_members_stand_in_another_order_is_refused(monke
     monkeypatch.setattr(Block, "insert", lambda row, _slot, written: insert(row, 2, written))
     tree = read_yaml_tree(Source("a: 1\nb: 2\n"))
     assert insert_member(tree, "", "z", 1, after="b")
-    with pytest.raises(ValueError, match="edit it in the text"):
+    with pytest.raises(ValueError, match="edit it in the source"):
         insert_member(tree, "", "z", 1, after="a")
 
 

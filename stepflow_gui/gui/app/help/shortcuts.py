@@ -60,8 +60,8 @@ class ShortcutsPage(QDialog):
         self.note.setTextFormat(Qt.TextFormat.PlainText)
         self.assign = QPushButton(_("Assign"))
         self.assign.setProperty("primary", True)
-        self.default = QPushButton(_("Default"))
-        self.default_all = QPushButton(_("All to Default"))
+        self.default = QPushButton(_("Reset"))
+        self.default_all = QPushButton(_("Reset All"))
         closing = QPushButton(_("Close"))
         for button in (self.assign, self.default, self.default_all, closing):
             button.setFont(ui_font(12))
@@ -121,7 +121,7 @@ class ShortcutsPage(QDialog):
         font = mono_font(11)
         font.setBold(action_id in self._chosen)
         item.setFont(1, font)
-        item.setToolTip(1, _("Chosen by you") if action_id in self._chosen else "")
+        item.setToolTip(1, _("Custom") if action_id in self._chosen else "")
 
     def _current(self) -> str | None:
         item = self.list.currentItem()
@@ -152,7 +152,7 @@ class ShortcutsPage(QDialog):
         holders = [whole_title(spec) for spec in self._holders(keys) if spec.id != action]
         self.note.setProperty("token", "warning" if holders else "muted")
         self.note.setText(
-            _("{keys} is taken from “{action}” then.").format(keys=shown_keys(keys), action=_("”, “").join(holders))
+            _("{keys} will be removed from “{action}”.").format(keys=shown_keys(keys), action=_("”, “").join(holders))
             if holders and not same
             else ""
         )

@@ -179,19 +179,19 @@ def stops_of(sights: Sights) -> list[TourStop]:
         ),
         TourStop(
             sights.inspector,
-            _("Everything in forms"),
+            _("The inspector"),
             _(
-                "Select a step and every field of it is here. Where schema, gate and transitions disagree, one click"
-                " makes them agree."
+                "Select a step to see and edit all its fields here. If schema, gate and transitions don't "
+                "match, one click makes them match."
             ),
             sights.inspector.show,
         ),
         TourStop(
             sights.source,
-            _("The same as text"),
+            _("The source"),
             _(
-                "The file is the single source of truth: drawing, forms and text change the same lines, and one undo "
-                "takes all back."
+                "The file is the single source of truth: canvas, forms and text change the same lines, and "
+                "one Undo reverts a change everywhere."
             ),
             lambda: desk.middle.show_view("split"),
         ),

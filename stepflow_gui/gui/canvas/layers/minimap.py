@@ -85,7 +85,7 @@ class Minimap(QWidget):
     def retranslate(self) -> None:
         """Take the language in use."""
         self.setAccessibleName(_("Minimap"))
-        self.setToolTip(_("Click to look elsewhere"))
+        self.setToolTip(_("Click to show another part"))
 
     def follow(self) -> None:
         """The view or the graph has changed: show it where it helps, in its corner."""

@@ -46,7 +46,7 @@ class PieceCoverage(NamedTuple):
             wanted = minimums.get(kind)
             percent = self.share(kind).percent
             if wanted is not None and percent < wanted:
-                text = _("{kind}: {percent} % covered, {wanted} % wanted")
+                text = _("{kind}: {percent} % covered, {wanted} % required")
                 yield text.format(kind=self.named(kind), percent=f"{percent:.4g}", wanted=f"{wanted:g}")
 
 
