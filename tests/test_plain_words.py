@@ -136,3 +136,23 @@ def test_brackets_of_japanese_pages_have_full_width(checkout: Path) -> None:
         for hit in re.finditer(r"[ぁ-んァ-ヶ一-龥」。] ?\([^()\n]*[ぁ-んァ-ヶ一-龥\[][^()\n]*\)?", text)
     ]
     assert not found, "\n".join(found)
+
+
+def test_findings_name_a_version_of_climpt_as_the_option_does(checkout: Path) -> None:
+    found = [
+        f"{module.name}: {text.value!r}"
+        for module in sorted((checkout / "stepflow_gui" / "lint").rglob("*.py"))
+        for call in ast.walk(ast.parse(module.read_text("utf-8")))
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in {"_", "ngettext"}
+        for text in call.args
+        if isinstance(text, ast.Constant) and re.search(r"climpt 1\.\d", str(text.value))
+    ]
+    assert not found, "write “climpt-1.14” instead:\n" + "\n".join(found)
+
+
+def test_no_blank_parts_a_quoted_name_from_japanese(checkout: Path) -> None:
+    letter = "[ぁ-んァ-ヶ一-龥]"
+    parted = re.compile(f"{letter} 「|」 {letter}")
+    snapshots = sorted((checkout / "tests" / "lint" / "snapshots").glob("*.ja.txt"))
+    assert snapshots
+    assert [each.name for each in snapshots if parted.search(each.read_text("utf-8"))] == []

@@ -27,7 +27,20 @@ SINKS = {
 }
 # Arguments of sinks that no user reads.
 SILENT = {"action", "cause", "choices", "code", "color", "default", "dest", "end", "file", "format", "key", "kind"}
-SILENT |= {"metavar", "name", "nargs", "options", "pointer", "sep", "note_token", "severity", "step", "token", "type"}
+SILENT |= {
+    "lacks",
+    "metavar",
+    "name",
+    "nargs",
+    "options",
+    "pointer",
+    "sep",
+    "note_token",
+    "severity",
+    "step",
+    "token",
+    "type",
+}
 
 # Single words that the file formats and tools themselves use: the same in every language.
 FILE_WORDS = {"allowedIntents", "transitions", "version", "json", "svg", "png"}

@@ -48,7 +48,7 @@ class NameEvidence:
 
         What is independent of both counts before how often a name is referred to, which may be one slip, copied.
         Right is the one without blanks at its ends, else the one that is among `fits` (as `plain` makes them), else
-        that other files have, else whose words stand elsewhere, in other names, files or what the runners bring along,
+        that other files have, else whose words are elsewhere, in other names, files or what the runners bring along,
         else of which all pairs of letters do; else the one that stands alone in more places, that the texts have more
         often, or that can better be spoken. `pair` says that the definition has the other name twice. Of files besides
         the registry, `named` are the references and `defined` the definitions there; `within` are references that have

@@ -139,7 +139,8 @@ class Finding(NamedTuple):
     `document` is None for the registry, `severity` None for the rule's own. Findings of one `cause` are one mistake:
     the first rule in line speaks, the others ride along. `proposals` is gone through once, and only if the finding
     speaks: a generator does no work before. `misspelt`: the first proposal writes the word that is meant, and findings
-    that are gone then are part of this one.
+    that are gone then are part of this one. `lacks` are the fields that the object at the pointer hasn't, where the
+    finding is about those and not about a value.
     """
 
     message: str
@@ -152,3 +153,4 @@ class Finding(NamedTuple):
     proposals: Iterable[Proposal] = ()
     cause: Hashable = None
     misspelt: bool = False
+    lacks: Sequence[str] = ()

@@ -260,7 +260,7 @@ class RuleContext:
     def each(self, code: str, look: Callable[[Step], Iterable[T]]) -> Iterator[T]:
         """What `look` gives of each step, in file order, for a rule that looks at the flow step by step.
 
-        A step of which nothing came, and for which no more was looked at, needn't be looked at next time.
+        A step of which nothing came, and for which no more was checked, are skipped next time.
         """
         silent = self.memory.silent(code) if self.memory is not None else set()
         for step in self._flow.steps.values():

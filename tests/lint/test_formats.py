@@ -159,7 +159,7 @@ def test_junit_holds_what_xml_can_not(nasty: tuple[LintOutcome, Path]) -> None:
 
 
 def test_rdjson_counts_columns_in_bytes(open_example: Open) -> None:
-    agent = open_example({"/c1": "次👍", "/steps": {}})
+    agent = open_example({"/c1": "次👍", "/entryStep": "gone"})
     path = agent.registry.path
     text = path.read_text("utf-8").replace('"c1": "次👍",\n  ', '"c1": "次👍", ')
     path.write_text(text, "utf-8")

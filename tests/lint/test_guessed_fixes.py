@@ -67,12 +67,22 @@ def test_a_merge_key_is_removed_by_choice_alone(lint_example: Lint) -> None:
 @pytest.mark.parametrize(
     ("runtime", "kind", "severity", "words"),
     [
-        ("climpt-2026-04-20", "comand", "error", "knows command, file, custom, semantic"),
-        ("climpt-2026-04-01", "comand", "error", "knows command, file, custom"),
+        ("climpt-2026-04-20", "comand", "error", "not one of command, file, custom, semantic: climpt-2026-04-20 stops"),
+        ("climpt-2026-04-01", "comand", "error", "not one of command, file, custom: climpt-2026-04-01 stops"),
         ("climpt-2026-04-20", "semantic", None, ""),
         ("climpt-2026-04-08", "semantic", None, ""),
-        ("climpt-2026-04-01", "semantic", "error", "is “semantic”: climpt-2026-04-01 knows command, file, custom"),
-        ("climpt-2026-03-14", "semantic", "error", "is “semantic”: climpt-2026-03-14 knows command, file, custom"),
+        (
+            "climpt-2026-04-01",
+            "semantic",
+            "error",
+            "is “semantic”, not one of command, file, custom: climpt-2026-04-01 stops",
+        ),
+        (
+            "climpt-2026-03-14",
+            "semantic",
+            "error",
+            "is “semantic”, not one of command, file, custom: climpt-2026-03-14 stops",
+        ),
     ],
 )
 def test_the_type_of_a_validator_that_runs_is_one_of_its_version(

@@ -1,37 +1,31 @@
 """One slip, one finding: a finding that follows from another waits until that one is settled, and rides along with it.
 
-What a rule takes for granted is used instead tables: the fields of a step that it reads, the place in an output schema
-that it looks for. Where a value there is missing, of the wrong type or twice, its finding says nothing that is sure.
+What a rule takes for granted is in `readings`, the place in an output schema that it looks for in the finding. Where a
+value there is missing, of the wrong type or twice, its finding says nothing that is sure.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from stepflow_gui.lint.diagnostic import ERROR, INFO, RANK
 from stepflow_gui.lint.engine.deduplication import SHOWN, RuleFinding
+from stepflow_gui.lint.engine.readings import READINGS, VALUES
 from stepflow_gui.lint.rule import Side
+from stepflow_gui.lint.step_identity import unused_copies
+from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join, split
 
-_SPOILING = ("SF002", "SF004", "SF107")  # rules that say of a value that it is missing, of the wrong type or twice
-_TRANSITIONS, _ALLOWED, _VARIABLES = ("transitions",), ("structuredGate", "allowedIntents"), ("uvVariables",)
-_SCHEMA, _GATE = ("outputSchemaRef",), ("structuredGate",)
-_PROMPT = (("c1",), ("c2",), ("c3",), ("edition",), ("adaptation",), ("address",))
-_READ: Mapping[str, tuple[tuple[str, ...], ...]] = {
-    **dict.fromkeys(("SF310", "SF317", "SF321"), (_TRANSITIONS,)),
-    **dict.fromkeys(("SF201", "SF203", "SF204", "SF212"), (_TRANSITIONS, _ALLOWED)),
-    **dict.fromkeys(("SF202", "SF217", "SF219"), (_ALLOWED,)),
-    **dict.fromkeys(("SF508", "SF509", "SF510"), (_VARIABLES,)),
-    **dict.fromkeys(("SF209", "SF213", "SF214", "SF701", "SF702"), (_SCHEMA,)),
-    **dict.fromkeys(("SF503", "SF506", "SF514"), _PROMPT),
-}
-"""By rule the fields of its step that it reads."""
-
 _PATHS = ("SF302", "SF303", "SF304", "SF815")  # rules about where runs get, by way of all transitions
 _BROKEN_OFF = ("SF301", "SF306", "SF310", "SF320", "SF321")  # rules about a transition that has no target
-_SAME_VALUE = frozenset({"SF004", "SF801", "SF803", "SF805", "SF806", "SF808"})  # rules about a value by itself
-_OF_EMPTY = frozenset({"SF004", "SF107", "SF201", "SF208", "SF211", "SF503", "SF801", "SF806"})  # about what is missing
+_SAME_VALUE = frozenset(
+    {"SF004", "SF402", "SF407", "SF408", "SF801", "SF803", "SF805", "SF806", "SF808"}
+)  # rules about a value by itself
+_OF_EMPTY = frozenset(  # rules about what is missing
+    ("SF004", "SF107", "SF201", "SF208", "SF211", "SF503", "SF801", "SF806", "SF902", "SF908")
+)
 _IN_SCHEMA = ("SF209", "SF213", "SF214")  # rules about a place in an output schema, named by the value that they are at
 _REPLACED = (  # rules about a value that nothing knows, and those about one that is missing beside it
     (("SF510", "SF509"), ("SF508",)),
@@ -42,41 +36,47 @@ _LACKING = ("SF107", "SF004", "SF208", "SF211")
 _KEYS = ("SF005", "SF002")
 _OF_STEPS = ("SF101", "SF103", "SF301", "SF317", "SF402", "SF404", *_PATHS)  # rules that read which steps there are
 
+_ONWARD = (("steps", "*", "transitions"), ("steps", "*", "check"))  # what says where a run goes
+_ANY = ("*", "@", "=")  # keys of a place that aren't known before a finding reads it
+
+_COPIED = ("SF101", "SF302", "SF111")  # what tells best that a step is a copy
+
 _Causes = dict[int, RuleFinding]
 """By the identity of a finding the one from which it follows."""
 
 
-def wait(found: list[RuleFinding], registry: ParsedFile, speaks: Callable[[RuleFinding], bool]) -> list[RuleFinding]:
+def wait(found: list[RuleFinding], folder: AgentFolder, speaks: Callable[[RuleFinding], bool]) -> list[RuleFinding]:
     """The findings that follow from no other one, each with those that wait for it as places besides.
 
     Only what `speaks`, as it is going to be reported, keeps others waiting.
     """
     if len(found) < 2:
         return found
-    waiting = _Waiting(found, registry)
+    waiting, registry = _Waiting(found, folder), folder.registry
     causes = {follower: leader for follower, leader in waiting.causes().items() if speaks(leader)}
     if not causes:
         return found
     riders: dict[int, list[RuleFinding]] = {}
     by_id = {id(each): each for each in found}
     for follower in causes:
-        leader = _first(follower, causes)
-        if leader is not None:
-            riders.setdefault(id(leader), []).append(by_id[follower])
+        riders.setdefault(id(_first(follower, causes)), []).append(by_id[follower])
     gone = {id(rider) for each in riders.values() for rider in each}
     return [_with(each, riders.get(id(each), ()), registry) for each in found if id(each) not in gone]
 
 
-def _first(follower: int, causes: _Causes) -> RuleFinding | None:
-    """The finding at the end of the chain; None where it is a cycle."""
-    seen = {follower}
+def _first(follower: int, causes: _Causes) -> RuleFinding:
+    """The finding at the end of the chain."""
     leader = causes[follower]
     while id(leader) in causes:
-        if id(leader) in seen:
-            return None
-        seen.add(id(leader))
         leader = causes[id(leader)]
     return leader
+
+
+def _follows(each: RuleFinding, other: RuleFinding, causes: _Causes) -> bool:
+    """Whether a finding is the other one, or waits for it at last."""
+    while each is not other and id(each) in causes:
+        each = causes[id(each)]
+    return each is other
 
 
 def _with(each: RuleFinding, riders: Iterable[RuleFinding], registry: ParsedFile) -> RuleFinding:
@@ -105,8 +105,10 @@ class _Place(NamedTuple):
 class _Waiting:
     """Works out what waits for what."""
 
-    def __init__(self, found: list[RuleFinding], registry: ParsedFile) -> None:
-        self._registry = registry
+    def __init__(self, found: list[RuleFinding], folder: AgentFolder) -> None:
+        self._registry = folder.registry
+        self._agent = folder.agent_document
+        self._flow = folder.flow
         self._by_code: dict[str, list[RuleFinding]] = {}
         for each in found:
             self._by_code.setdefault(each.rule.code, []).append(each)
@@ -122,11 +124,11 @@ class _Waiting:
             self._read,
             self._along_paths,
             self._of_lost_steps,
-            self._orphans,
+            self._of_copies,
         ):
             for leader, follower in pairs():
-                if leader is not follower:
-                    causes.setdefault(id(follower), leader)
+                if id(follower) not in causes and not _follows(leader, follower, causes):
+                    causes[id(follower)] = leader
         return causes
 
     def _of(self, codes: Iterable[str]) -> list[RuleFinding]:
@@ -143,44 +145,84 @@ class _Waiting:
         return node.value if node is not None else None
 
     def _read(self) -> Iterator[tuple[RuleFinding, RuleFinding]]:
-        """What a rule reads of its step is told of itself."""
-        spoiled: dict[str | None, list[tuple[tuple[str, ...], RuleFinding]]] = {}
-        for leader in self._of(_SPOILING):
-            place = self._place(leader)
-            if place.document == id(self._registry) and place.keys[:1] == ("steps",) and len(place.keys) > 1:
-                for keys in self._spoiled(leader, place.keys[2:]):
-                    spoiled.setdefault(place.keys[1], []).append((keys, leader))
-        if not spoiled:
-            return
-        for code, reads in (*_READ.items(), ("SF004", (_TRANSITIONS, _GATE, _SCHEMA))):
-            for follower in self._by_code.get(code, ()):
-                for keys, leader in spoiled.get(follower.finding.step, ()):
-                    if leader.rule.code == code or (code == "SF004" and leader.rule.code != "SF107"):
-                        continue
-                    own = self._place(follower).keys[2:]
-                    if any(_meet(keys, each) and _depends(own, keys, each, code) for each in reads):
-                        yield leader, follower
-                        break
+        """What a rule reads is told of itself."""
+        for reading in READINGS:
+            followers = self._of(reading.followers)
+            leaders = self._of(reading.leaders) if followers else []
+            for written in reading.places if leaders else ():
+                yield from self._reading(written, leaders, followers, reading.within)
 
-    def _spoiled(self, leader: RuleFinding, keys: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-        """The fields of its step that a finding is about; one about the step itself is about all that it lacks."""
-        if keys:
-            yield keys
-            return
-        value = self._value(leader)
-        if isinstance(value, dict):
-            named = () if "address" in value else (("c2",), ("c3",))
-            for field in (_TRANSITIONS, _VARIABLES, _SCHEMA, _GATE, *named):
-                if not value.get(field[0]) and value.get(field[0]) not in ([], {}):
-                    yield field
+    def _reading(
+        self, written: str, leaders: list[RuleFinding], followers: list[RuleFinding], within: bool
+    ) -> Iterator[tuple[RuleFinding, RuleFinding]]:
+        _before, of_agent, keys = written.rpartition("agent:")
+        document = self._agent if of_agent else self._registry
+        place = tuple(keys.split("/"))
+        spoilt: dict[str | None, list[tuple[tuple[str, ...], RuleFinding]]] = {}
+        for leader in leaders:
+            at = self._place(leader)
+            if at.document == id(document) and self._spoils(leader, at.keys, place):
+                spoilt.setdefault(at.keys[1] if len(at.keys) > 1 else None, []).append((at.keys, leader))
+        for follower in followers if spoilt else ():
+            read = self._meant(place, follower)
+            own = self._place(follower)
+            if own.document == id(document) and read[: len(own.keys)] == own.keys and follower.finding.lacks:
+                continue  # it is about other fields, or about this one itself
+            inside = own.document == id(document) and len(own.keys) >= len(read) and _meet(read, own.keys)
+            if (within and not inside) or follower.finding.misspelt:  # a slip is a cause by itself
+                continue
+            name = own.keys[1] if inside and len(own.keys) > 1 else read[1] if len(read) > 1 else "*"
+            groups = spoilt.values() if name == "*" else (spoilt.get(name, ()), spoilt.get(None, ()))
+            found = (
+                leader
+                for group in groups
+                for keys, leader in group
+                if leader.rule.code != follower.rule.code and (not inside or _meet(own.keys, keys))
+            )
+            yield from ((first, follower) for first in islice(found, 1))
+
+    def _meant(self, place: tuple[str, ...], follower: RuleFinding) -> tuple[str, ...]:
+        """A place with the names that a finding puts into it; one that names none reads no such place."""
+        if "@" in place:
+            return tuple((follower.finding.step or "") if key == "@" else key for key in place)
+        if "=" in place:
+            value = self._value(follower)
+            named = value if isinstance(value, str) else ""
+            if place[0] == "steps" and named not in self._flow.steps:
+                named = named.rpartition(".")[0]  # of what an input reads
+            return tuple(named if key == "=" else key for key in place)
+        return place
+
+    def _spoils(self, leader: RuleFinding, keys: tuple[str, ...], place: tuple[str, ...]) -> bool:
+        """Whether a finding puts the value at a place in doubt: it is about it, what is in it, or what isn't there."""
+        if not _meet(place, keys):
+            return False
+        inner = place[len(keys) :]
+        value = self._value(leader) if inner else None
+        if not isinstance(value, dict):
+            return True
+        if leader.finding.lacks and value:
+            return inner[0] in leader.finding.lacks
+        for key in inner:
+            if not isinstance(value, dict):
+                return True
+            if key in _ANY:
+                return not value
+            value = value.get(key)
+        return not value and value not in ([], {})
 
     def _along_paths(self) -> Iterator[tuple[RuleFinding, RuleFinding]]:
         """Where runs get isn't sure while a transition has no target."""
-        broken = [
-            *filter(_breaks_off, self._of(_BROKEN_OFF)),
-            *(each for each in self._of(_SPOILING) if self._is_about_transitions(each)),
-        ]
-        for follower in self._of(_PATHS):
+        followers = self._of(_PATHS)
+        broken = [*filter(_breaks_off, self._of(_BROKEN_OFF))] if followers else []
+        if followers:
+            broken += [
+                each
+                for each in self._of(VALUES)
+                if self._place(each).document == id(self._registry)
+                and any(self._spoils(each, self._place(each).keys, onward) for onward in _ONWARD)
+            ]
+        for follower in followers:
             own = follower.finding.step if follower.rule.code == "SF302" else None  # the first that isn't reached
             leader = next((each for each in broken if own is None or each.finding.step != own), None)
             if leader is not None:
@@ -192,22 +234,15 @@ class _Waiting:
         leader = next((each for each in lost if len(self._place(each).keys) == 2), None)
         yield from ((leader, follower) for follower in self._of(_OF_STEPS) if leader is not None)
 
-    def _orphans(self) -> Iterator[tuple[RuleFinding, RuleFinding]]:
-        """A step whose prompt isn't found leaves a file that no step goes to."""
-        leader = next(iter(self._of(("SF106", "SF506"))), None) or next(filter(self._hides_prompt, self._found), None)
-        yield from ((leader, follower) for follower in self._of(("SF513",)) if leader is not None)
-
-    def _hides_prompt(self, each: RuleFinding) -> bool:
-        keys = self._place(each).keys
-        if each.rule.code not in _SPOILING or keys[:1] != ("steps",):
-            return False
-        return any(spoiled[:1] in _PROMPT for spoiled in self._spoiled(each, keys[2:])) or (
-            each.rule.code == "SF002" and len(keys) == 2
-        )
-
-    def _is_about_transitions(self, each: RuleFinding) -> bool:
-        keys = self._place(each).keys
-        return keys[:1] == ("steps",) and any(spoiled[:1] == _TRANSITIONS for spoiled in self._spoiled(each, keys[2:]))
+    def _of_copies(self) -> Iterator[tuple[RuleFinding, RuleFinding]]:
+        """A copy to which nothing goes yet has the faults of its original, and those of not being finished."""
+        copies = unused_copies(self._flow)
+        leaders: dict[str, RuleFinding] = {}
+        for leader in self._of(_COPIED) if copies else ():
+            leaders.setdefault(leader.finding.step or "", leader)
+        for follower in self._found if leaders else ():
+            if follower.finding.step in copies and follower.finding.step in leaders:
+                yield leaders[follower.finding.step], follower
 
     def _at_one_place(self) -> Iterator[tuple[RuleFinding, RuleFinding]]:
         """Several rules about one value, or about all that is missing in an empty object."""
@@ -219,8 +254,10 @@ class _Waiting:
             if each.rule.code in _OF_EMPTY and self._is_empty(each):
                 groups.setdefault(("empty", place), []).append(each)
         for group in groups.values():
-            leader = min(group, key=lambda each: RANK[each.severity])
-            yield from ((leader, each) for each in group)
+            codes = {each.rule.code for each in group}
+            leader = min(group, key=lambda each: (bool(codes & {*each.rule.defers_to}), RANK[each.severity]))
+            # A pair of steps in a file of no version, and a side that it lacks, are two mistakes.
+            yield from ((leader, each) for each in group if not leader.rule.code == each.rule.code == "SF407")
 
     def _is_empty(self, each: RuleFinding) -> bool:
         return bool(self._value(each) == {})
@@ -295,15 +332,8 @@ def _breaks_off(each: RuleFinding) -> bool:
 
 
 def _meet(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Whether one of two places is in the other."""
-    return all(mine == theirs for mine, theirs in zip(one, other, strict=False))
-
-
-def _depends(own: tuple[str, ...], keys: tuple[str, ...], read: tuple[str, ...], code: str) -> bool:
-    """Whether a finding at `own` follows from what is wrong at `keys`; one about another item of `read` doesn't."""
-    if code == "SF004":
-        return own == read
-    return own[: len(read)] != read or _meet(own, keys)
+    """Whether one of two places is in the other; the first may leave keys open."""
+    return all(mine == theirs or mine in _ANY for mine, theirs in zip(one, other, strict=False))
 
 
 def _keys_of_path(path: str) -> list[str]:

@@ -100,7 +100,7 @@ class _Run:
         if len(speaking) > 1 and self.folder.registry.tree.valid and self.folder.format != "takt":
             from stepflow_gui.lint.engine.consequences import wait  # most files have hardly a finding
 
-            speaking = wait(speaking, self.folder.registry, self._speaks)
+            speaking = wait(speaking, self.folder, self._speaks)
         diagnostics = list(self._reported(speaking))
         diagnostics += [each for each in map(self._judged, _undecodable(self.folder)) if each]
         if self.own_suppressions:

@@ -1,7 +1,7 @@
 """What a lint remembers for the next one of the same registry: the steps without findings of a rule.
 
-Only silence is remembered. A rule that was silent about a step, and looked at nothing but that step, its schema and the
-settings, is silent again while those are as they were; everything else is looked at again. So findings are always made
+Only silence is remembered. A rule that was silent about a step, and checked nothing but that step, its schema and the
+settings, is silent again while those are as they were; everything else is checked again. So findings are always made
 from the texts as they are now, and an incremental lint gives the same as a full one.
 """
 
@@ -53,7 +53,7 @@ class LintMemory:
     def open(
         self, path: Path, unsaved: Mapping[Path, Source] | None, format_id: str | None
     ) -> AgentFolder | ReadProblem:
-        """What `open_agent` gives. What it gave before is of no use any more."""
+        """What `open_agent` gives. What it gave before is outdated."""
         folder, self._folder = self._folder, None
         if folder is None or folder.registry.path != path or not folder.carry_on(unsaved or {}, format_id):
             found = open_agent(path, unsaved, format_id)
@@ -90,7 +90,7 @@ class LintMemory:
         return known
 
     def record(self, code: str, pointers: Iterable[str | None]) -> None:
-        """A rule that looks at each step by itself has looked at all that weren't silent: its findings' places."""
+        """A rule that looks at each step by itself has checked all that weren't silent: its findings' places."""
         paths = [split(pointer or "") for pointer in pointers]
         self._silent[code] = set(self._texts) - {keys[1] for keys in paths if len(keys) > 1 and keys[0] == "steps"}
 

@@ -38,7 +38,7 @@ def join_consequences(
 ) -> list[RuleFinding]:
     """The findings without those that only follow from a misspelt word.
 
-    The agent is looked at once more with every such word written as it is meant, by the rules that found anything:
+    The agent is checked once more with every such word written as it is meant, by the rules that found anything:
     what they don't report then rides along with the word's finding, as bad as the worst of them. What they report
     in other words then, or as a rider, keeps its place, but has no fix as long as the word is misspelt; nor has any
     finding one that it hasn't then. A misspelling counts only if `speaks` confirms that its finding is going to be

@@ -26,7 +26,7 @@ class ReportedReleases(NamedTuple):
 class LintOutcome:
     """What was found.
 
-    `files` are the registries that were looked at, `sources` the texts that diagnostics point into, `unread` the files
+    `files` are the registries that were checked, `sources` the texts that diagnostics point into, `unread` the files
     around the registries that are there and can't be read. `known` findings were left out: a baseline holds them, and
     those of `suppressed` because someone suppressed them. `releases` are those that each TAKT file is for.
     """

@@ -1,4 +1,4 @@
-"""The status of a project's agents: each looked at by itself, and again only when something about it changed."""
+"""The status of a project's agents: each checked by itself, and again only when something about it changed."""
 
 import time
 from collections import Counter
@@ -87,7 +87,7 @@ class ProjectChecker:
                 yield keys, place.problems
 
     def changed(self, key: Path) -> bool:
-        """Whether an agent was never looked at, or something about it changed since."""
+        """Whether an agent was never read, or something about it changed since."""
         stamps = self._stamps.get(key)
         return stamps is None or any(self._stamp(path) != stamp for path, stamp in stamps.items())
 

@@ -1,11 +1,15 @@
 """What becomes of a registry or an agent.json that climpt refuses, by the version that messages are about."""
 
+import json
+
 from stepflow_gui.formats.climpt.agent.fields import AGENT
-from stepflow_gui.formats.climpt.eras import CLIMPT_2026_03_14
+from stepflow_gui.formats.climpt.eras import CLIMPT_2026_03_14, ERAS
 from stepflow_gui.formats.fields import field_at
 from stepflow_gui.lint.agent_file import AgentFile
 from stepflow_gui.lint.diagnostic import Severity
 from stepflow_gui.lint.rules.prelude import ERROR, WARNING, RuleContext, Step, _
+from stepflow_gui.text.json.tree import JsonValue
+from stepflow_gui.text.pointer import split
 
 
 def refused_agent(context: RuleContext) -> Severity:
@@ -28,6 +32,28 @@ def refusing_agent(context: RuleContext, pointer: str = "") -> str:
     return (era if field_at(AGENT, pointer, era.name) is not None else CLIMPT_2026_03_14).name
 
 
+def with_outcome(message: str, outcome: str) -> str:
+    """What is wrong, with a clause behind it that says what follows."""
+    return _("{message}: {outcome}").format(message=message, outcome=outcome)
+
+
+def tolerated(agent: AgentFile, pointer: str, context: RuleContext) -> str:
+    """What becomes of a value that a run does not refuse, as a clause behind a colon: climpt fills in what it reads."""
+    from stepflow_gui.formats.climpt.agent.defaults import with_defaults  # most files are sound
+
+    era = ERAS[refusing_agent(context, pointer)]
+    used: JsonValue = with_defaults(agent.today, era)
+    for key in split(pointer):
+        inner = used[int(key)] if isinstance(used, list) and key.isdecimal() and int(key) < len(used) else None
+        used = used.get(key) if isinstance(used, dict) else inner
+    if used is None:
+        return _("{era} ignores it, and “climpt --validate” refuses the file").format(era=era.name)
+    if used != agent.value(pointer):
+        text = _("{era} uses {value} instead, and “climpt --validate” refuses the file")
+        return text.format(era=era.name, value=json.dumps(used, ensure_ascii=False))
+    return _("the agent starts with it, and only “climpt --validate” ({era}) refuses the file").format(era=era.name)
+
+
 def registry_refused(context: RuleContext) -> str:
     """The outcome as a clause behind a colon, with the version for which it is true."""
     era = context.climpt
@@ -43,6 +69,13 @@ def refused_registry(context: RuleContext) -> Severity:
     """An error where the runtime itself can't run a registry that later versions refuse to load."""
     era = context.climpt
     return ERROR if era.load_errors == "stop" or (era.kinds and era.gates) else WARNING
+
+
+def without_schema(step: Step, context: RuleContext) -> str:
+    """The same where a step's output schema is not found."""
+    if step.gate and context.format != "complete":
+        return registry_refused(context)
+    return _("the model is asked without a schema")
 
 
 def gate_refused(step: Step, context: RuleContext) -> str:

@@ -62,9 +62,9 @@ LOADING = (
     Claim("refused since", "climpt since 2026-04-01 refuses it", by.refused, NEWER),
     Claim("unknown step id", "climpt 2026-03-14 stops with “Unknown step ID”", by.refused, EARLY),
     Claim("unknown step id later", "“Unknown step ID”, and later versions refuse to start", by.refused, NEWER),
-    Claim("refused by the pre-release", "climpt 1.14 refuses", by.refused, ADDRESSED),
+    Claim("refused by the pre-release", "climpt-1.14 refuses", by.refused, ADDRESSED),
     Claim("pre-release refuses the key", "and refuses the registry", by.refused, ADDRESSED),
-    Claim("no run in the pre-release", "climpt 1.14 can't start a run", by.refused, ADDRESSED),
+    Claim("no run in the pre-release", "climpt-1.14 can't start a run", by.refused, ADDRESSED),
     Claim("refused by the newest", "climpt-2026-04-20, the newest that is released, refuses to load it", by.refused,
           NEWER[-1:]),
     Claim("no gates followed", "{era} runs the registry without any gate", by.unrouted),
@@ -156,7 +156,7 @@ FILES = (
     Claim("input of no step", "which names no step: the run stops there", by.not_prompted),
     Claim("input of an unknown step", "comes from “{source}”, which is not a step: the run stops", by.not_prompted),
     Claim("input of nothing", "and has neither “from” nor a default: the run stops there", by.not_prompted),
-    Claim("no variables", "without uvVariables {era} makes no prompt, and the run stops there", by.not_prompted),
+    Claim("no variables", "{era} makes no prompt for it, and the run stops there", by.not_prompted),
     Claim("c3", "{era} refuses to look for the prompt, and the run ends there with an error", by.not_prompted),
 )  # fmt: skip
 
@@ -169,7 +169,7 @@ TYPES = (
           code="SF004"),
     Claim("type of an outcome", "{era} ends the run there, as a success", by.ends_as(success=True, of_check=True),
           code="SF004"),
-    Claim("type of a retry path", "climpt 1.14 ends the run at the first failure of a check", by.closing_fails,
+    Claim("type of a retry path", "climpt-1.14 ends the run at the first failure of a check", by.closing_fails,
           ADDRESSED),
 )  # fmt: skip
 
@@ -177,7 +177,7 @@ VALIDATORS = (
     Claim("validator unknown", "runs the validator “{validator}”, which doesn't exist: {era} ends", by.closing_fails),
     Claim("expression unreadable", "can't be read by JavaScript: the run ends there with an error", by.closing_fails),
     Claim("no extractors", "“{validator}” has no extractParams: when it fails, {era} ends the run", by.closing_fails),
-    Claim("no retry address", "climpt 1.14 reads no others: the first failure ends the run", by.closing_fails,
+    Claim("no retry address", "climpt-1.14 reads no others: the first failure ends the run", by.closing_fails,
           ADDRESSED),
 )  # fmt: skip
 

@@ -114,3 +114,47 @@ def test_an_item_does_not_wait_for_another_one(project: Path) -> None:
     found = {(each.code, each.pointer) for each in findings(project) if each.severity != INFO}
     place = f"/steps/{FIRST}/uvVariables"
     assert {("SF004", f"{place}/{names - 2}"), ("SF510", f"{place}/{names - 1}")} <= found
+
+
+OF_1_14: dict[str, tuple[str, Change, str]] = {
+    "a closure declared as work": (REGISTRY, step("closure.issue", kind="work"), "SF206"),
+    "no kind": (REGISTRY, step(FIRST, kind=""), "SF004"),
+    "an adaptation that is null": (REGISTRY, within("steps", FIRST, "address", "adaptation", value=None), "SF004"),
+    "no c2": (REGISTRY, within("steps", FIRST, "address", "c2", value=""), "SF004"),
+    "no continuation": (REGISTRY, within("entryStepMapping", "poll:state", "continuation", value=""), "SF407"),
+    "an entry that is a text": (REGISTRY, within("entryStepMapping", "poll:state", value="zzqx"), "SF407"),
+    "an entry that is not a step": (REGISTRY, within("entryStep", value="zzqx"), "SF402"),
+    "an illegal fallback": (REGISTRY, within(*_GATE, "fallbackIntent", value="closing"), "SF206"),
+    "no intents": (REGISTRY, within(*_GATE, "allowedIntents", value=[]), "SF219"),
+    "a runner that is a text": (AGENT, within("runner", value="x"), "SF004"),
+}
+
+
+@pytest.mark.parametrize("name", OF_1_14)
+def test_one_mistake_in_a_file_of_climpt_1_14_is_one_finding(name: str, checkout: Path, tmp_path: Path) -> None:
+    folder = from_template(tmp_path, checkout, "addressed-flow").folder
+    file, change, code = OF_1_14[name]
+    before = {(each.code, each.pointer) for each in lint(_opened(folder))}
+    content = json.loads((folder / file).read_text("utf-8"))
+    change(content)
+    (folder / file).write_text(json.dumps(content, indent=2), "utf-8")
+    found = [each for each in lint(_opened(folder)) if (each.code, each.pointer) not in before]
+    assert [each.code for each in found] == [code], [each.message for each in found]
+
+
+def _opened(folder: Path) -> AgentFolder:
+    agent = open_agent(folder / REGISTRY)
+    assert isinstance(agent, AgentFolder)
+    return agent
+
+
+def test_a_fault_of_its_own_does_not_wait_for_another_one(checkout: Path, tmp_path: Path) -> None:
+    folder = from_template(tmp_path, checkout, "addressed-flow").folder
+    content = json.loads((folder / REGISTRY).read_text("utf-8"))
+    first, second = content["steps"][FIRST], content["steps"][SECOND]
+    del first["name"]
+    first["permissionMode"] = "zzqx"
+    second["structuredGate"]["handoffFields"] = ["zzqx"]
+    content["steps"]["closure.issue"]["address"]["c3"] = "other"
+    (folder / REGISTRY).write_text(json.dumps(content, indent=2), "utf-8")
+    assert {each.code for each in lint(_opened(folder))} >= {"SF004", "SF113", "SF214", "SF506"}

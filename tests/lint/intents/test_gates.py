@@ -51,9 +51,7 @@ def test_what_works_without_a_transition_is_reported_once_where_the_schema_canno
 
 def test_an_empty_target_counts_as_no_transition(lint_example: Lint) -> None:
     changes = {"/steps/continuation.issue/transitions/handoff/target": ""}
-    assert said(lint_example(changes), "SF203") == [
-        ("error", "/steps/continuation.issue/structuredGate/allowedIntents/2")
-    ]
+    assert said(lint_example(changes), "SF203") == [("error", "/steps/continuation.issue/transitions/handoff/target")]
     assert not said(lint_example({f"{STEP}/transitions/next/target": ""}), "SF203")  # goes on to the continuation
 
 

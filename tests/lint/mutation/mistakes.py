@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -154,6 +155,38 @@ def removed(document: ParsedFile, pointer: str, _node: Node, _by: random.Random)
     from stepflow_gui.text.json.edit import remove
 
     return list(remove(document.tree, pointer))
+
+
+def copied(*ids: str) -> Change:
+    """Copy the step behind itself under a new id, which it has in its key and in these fields."""
+
+    def change(document: ParsedFile, pointer: str, node: Node, _by: random.Random) -> list[TextEdit]:
+        text = document.source.text
+        declared = [each for each in map(node.get, ids) if each is not None and isinstance(each.value, str)]
+        if document.is_yaml:
+            return _copied_item(text, node, declared[0]) if declared else []
+        made = _new_name(split(pointer)[-1])
+        body = text[node.start : node.end]
+        for each in sorted(declared, key=lambda one: -one.start):
+            at = each.start - node.start
+            body = body[:at] + json.dumps(made, ensure_ascii=False) + body[each.end - node.start :]
+        return [TextEdit(node.end, node.end, f",\n{json.dumps(made, ensure_ascii=False)}: {body}")]
+
+    return change
+
+
+def _new_name(name: str) -> str:
+    """A name of the same form: steps with checks have hexadecimal ids."""
+    return f"{name}-copy" if re.fullmatch("s_[0-9a-f]{4,7}", name) is None else f"{name}0"
+
+
+def _copied_item(text: str, node: Node, name: Node) -> list[TextEdit]:
+    begin = text.rfind("\n", 0, node.start) + 1
+    if text[begin : node.start].strip() != "-":
+        return []
+    end = text.find("\n", node.end - 1) + 1 or len(text)
+    whole = text[begin : name.start] + _new_name(name.value) + text[name.end : end]
+    return [TextEdit(end, end, whole if text[:end].endswith("\n") else f"\n{whole}")]
 
 
 def another(of: Callable[[ParsedFile], Sequence[str]]) -> Change:

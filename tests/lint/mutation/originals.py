@@ -15,7 +15,7 @@ from stepflow_gui.lint.fixing import any_fixes, fix_all
 from stepflow_gui.lint.prompt_files import PromptFiles
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from stepflow_gui.project.creating.new_agent import NewAgentPlan, want
-from stepflow_gui.project.creating.templates import templates
+from stepflow_gui.project.creating.templates import Template, templates
 from stepflow_gui.text.source import Source
 
 from .kinds import CHECKS, CLIMPT, TAKT
@@ -33,14 +33,19 @@ class Original(NamedTuple):
 def of_templates(into: Path) -> Iterator[Original]:
     """New agents and pieces of each template."""
     for template in templates():
-        root = into / template.id
-        root.mkdir()
-        plan = want(template, root, "sample")
-        assert isinstance(plan, NewAgentPlan)
-        for path, text in plan.files.items():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, "utf-8")
-        yield from _mended(plan.opened)
+        yield from of_template(template, into)
+
+
+def of_template(template: Template, into: Path) -> Iterator[Original]:
+    """A new agent or piece of a template."""
+    root = into / template.id
+    root.mkdir()
+    plan = want(template, root, "sample")
+    assert isinstance(plan, NewAgentPlan)
+    for path, text in plan.files.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    yield from _mended(plan.opened)
 
 
 def of_corpus(corpus: Path, into: Path, one_in: int = 1, part: int = 0) -> Iterator[Original]:

@@ -73,7 +73,8 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     filled = []
     refused = objections(agent, context)  # a null that is of a wrong type there
     for missing in _missing(root, shape, context.era.name, ""):
-        if missing.is_null and missing.field.need != "load" and agent_pointer(missing) in refused:
+        judged = missing.field.need != "load" or missing.field.name == "name"  # by SF004
+        if missing.is_null and judged and agent_pointer(missing) in refused:
             continue
         if missing.field.need == "load":
             message = _("agent.json has no “{field}”: {era} refuses to start the agent").format(
@@ -89,6 +90,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
                 document=document,
                 severity=refused_agent(context),
                 proposals=proposals,
+                lacks=(missing.field.name,),
             )
         elif not missing.misspelt and not _is_elsewhere(missing, context):
             filled.append(missing)
@@ -187,12 +189,13 @@ def _gathered(filled: list[_Missing], agent: AgentFile, document: ParsedFile, co
         places.append(Side(document, place.span, missing.pointer, message))
     names = _(", ").join(missing.path for missing in filled)
     message = _("agent.json leaves out {fields}: {era} fills them in").format(fields=names, era=context.climpt.name)
-    return merge_places(
+    found = merge_places(
         places[0].message if len(filled) == 1 else message,
         places,
         severity=INFO,
         proposals=_all(filled, agent, document, context.era),
     )
+    return found._replace(lacks=tuple(each.field.name for each in filled if each.pointer == filled[0].pointer))
 
 
 def _taken(missing: _Missing, agent: AgentFile, era: Era) -> JsonValue:

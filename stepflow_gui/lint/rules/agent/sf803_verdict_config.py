@@ -10,6 +10,7 @@ Fix: write the field. Each type needs another: maxIterations, maxChecks, verdict
 conditions, handlerPath.
 """
 
+import json
 from collections.abc import Iterator
 
 from stepflow_gui.formats.climpt.agent.fields import CONFIG, VERDICTS
@@ -22,7 +23,7 @@ from stepflow_gui.lint.rules.agent.verdicts import OWN, WrittenVerdict, verdicts
 from stepflow_gui.lint.rules.document.json_types import a_kind
 from stepflow_gui.lint.rules.fixes import put
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, WARNING, Finding, Rule, RuleContext, _, changed
-from stepflow_gui.lint.rules.refusals import objections, refused_agent
+from stepflow_gui.lint.rules.refusals import objections, refused_agent, refusing_agent, tolerated, with_outcome
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.shown import shown
 from stepflow_gui.text.json.tree import JsonValue
@@ -73,12 +74,27 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
                 proposals = _added(document, _place(agent, verdict), name, verdict)
                 pointer = f"{verdict.pointer}/config/{name}"
                 severity = refused_agent(context) if pointer in refused else WARNING
-                yield agent.finding(problem, pointer, severity, proposals=proposals)
+                text = with_outcome(problem, _outcome(pointer, verdict, agent, context, refused))
+                yield agent.finding(text, pointer, severity, proposals=proposals)
         for name in known.also:
             value = (verdict.config or {}).get(name)
             problem = _problem(name, value, verdict, context.era) if value is not None else None
             if problem:
-                yield agent.finding(problem, f"{verdict.pointer}/config/{name}", WARNING)
+                pointer = f"{verdict.pointer}/config/{name}"
+                text = with_outcome(problem, _outcome(pointer, verdict, agent, context, refused))
+                yield agent.finding(text, pointer, WARNING)
+
+
+def _outcome(
+    pointer: str, verdict: WrittenVerdict, agent: AgentFile, context: RuleContext, refused: frozenset[str]
+) -> str:
+    if pointer in refused or any(each.startswith(f"{pointer}/") for each in refused):
+        return _("{era} refuses to start the agent").format(era=refusing_agent(context, pointer))
+    if verdict.pointer == OWN:
+        return tolerated(agent, pointer, context)
+    if pointer.endswith("/maxIterations"):
+        return _("the agent starts, and the condition takes another limit")
+    return _("the agent starts, and the condition never holds")
 
 
 def _no_object(
@@ -87,12 +103,9 @@ def _no_object(
     """Of the agent's own verdict climpt fills such a config up with its defaults, and then misses what has none."""
     pointer = f"{verdict.pointer}/config"
     objected = any(each.startswith(f"{pointer}/") for each in refused)
-    text = (
-        _("The config of {type} must be an object but is {kind}")
-        if objected or verdict.pointer != OWN
-        else _("The config of {type} must be an object but is {kind}: {era} ignores it")
-    )
-    text = text.format(type=verdict.type, kind=a_kind(given), era=context.climpt.name)
+    text = _("The config of {type} must be an object but is {kind}: {outcome}")
+    outcome = _outcome(pointer, verdict, agent, context, refused)
+    text = text.format(type=verdict.type, kind=a_kind(given), outcome=outcome)
     return agent.finding(text, pointer, refused_agent(context) if objected else WARNING)
 
 
@@ -102,9 +115,13 @@ def _is_filled(verdict: WrittenVerdict, name: str) -> bool:
 
 
 def _problem(name: str, value: JsonValue, verdict: WrittenVerdict, era: Era) -> str | None:
-    if value is None or value in ("", 0, []):
-        return _("The verdict type {type} needs “{field}” in its config, which is missing or empty").format(
+    if value is None:
+        return _("The verdict type {type} needs “{field}” in its config, which is missing").format(
             type=verdict.type, field=name
+        )
+    if value in ("", 0, []):
+        return _("The verdict type {type} needs “{field}” in its config, which is {value}").format(
+            type=verdict.type, field=name, value=json.dumps(value)
         )
     field = _FIELDS[name]
     misfit = next((each for each in misfits(value, field.shape, era.name) if not each.path), None)

@@ -20,7 +20,7 @@ from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rules.agent.verdicts import OWN, verdicts
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, WARNING, Finding, Rule, RuleContext, _, changed
-from stepflow_gui.lint.rules.refusals import objections, refused_agent
+from stepflow_gui.lint.rules.refusals import objections, refused_agent, refusing_agent, tolerated
 from stepflow_gui.text.document import ParsedFile
 
 RULE = Rule("SF805", "boundary", ERROR, looks_at=DOCUMENT)
@@ -55,8 +55,11 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         if word is None or word in allowed or (isinstance(word, str) and has_placeholder(word)):
             continue
         name = pointer.rpartition("/")[2]
-        text = _("“{field}” is {value}, and must be one of {choices}").format(
+        text = _("“{field}” is {value}, not one of {choices}: {outcome}").format(
             field=name,
+            outcome=_("{era} refuses to start the agent").format(era=refusing_agent(context, pointer))
+            if pointer in refused
+            else tolerated(agent, pointer, context),
             value=_("“{word}”").format(word=word) if isinstance(word, str) else json.dumps(word),
             choices=_(", ").join(allowed),
         )

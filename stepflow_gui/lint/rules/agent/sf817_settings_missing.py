@@ -69,17 +69,17 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
 
 def _fault(fault: SettingsFault, context: RuleContext) -> tuple[str, Severity]:
     if fault.kind == "syntax":
-        return _("The agent's settings file is not valid JSON: climpt 1.14 doesn't call the model ({code})").format(
+        return _("The agent's settings file is not valid JSON: climpt-1.14 doesn't call the model ({code})").format(
             code=fault.code
         ), ERROR
     if fault.kind == "form":
         text = _(
-            "“{pointer}” in the agent's settings file is missing or invalid: climpt 1.14"
+            "“{pointer}” in the agent's settings file is missing or invalid: climpt-1.14"
             " doesn't call the model ({code})"
         )
         return text.format(pointer=fault.pointer, code=fault.code), ERROR
     text = _(
-        "{file} is missing: climpt 1.14 reads tools and permission mode from it and doesn't call the model without it"
+        "{file} is missing: climpt-1.14 reads tools and permission mode from it and doesn't call the model without it"
     )
     own = settings_places(context.folder)[1]
     severity: Severity = ERROR if context.folder.files_below(context.folder.root / FOLDER) else INFO
@@ -88,9 +88,9 @@ def _fault(fault: SettingsFault, context: RuleContext) -> tuple[str, Severity]:
 
 def _tools(settings: ClaudeSettings) -> str:
     if not settings.tools:
-        return _("The settings file allows no tools: climpt 1.14 denies every tool")
+        return _("The settings file allows no tools: climpt-1.14 denies every tool")
     if "*" in settings.tools:
-        return _("“*” in the settings file is not a wildcard: climpt 1.14 denies every tool that isn't listed")
+        return _("“*” in the settings file is not a wildcard: climpt-1.14 denies every tool that isn't listed")
     return ""
 
 

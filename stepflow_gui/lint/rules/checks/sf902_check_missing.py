@@ -41,6 +41,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
                 step.id,
                 proposals=_with_check(step, context),
                 cause=("format", step.id),
+                lacks=("check",),
             )
         elif inner is not None:
             missing = [part for part in PARTS if inner.value.value.get(part) is None]
@@ -53,7 +54,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
                 message = text.format(step=step.id, parts=listed(missing), era=context.climpt.name)
                 where = join(step.pointer, "check")
                 proposals = _with_parts(step, where, missing, context)
-                yield Finding(message, inner.key_span, where, step.id, proposals=proposals)
+                yield Finding(message, inner.key_span, where, step.id, proposals=proposals, lacks=missing)
 
 
 def _with_check(step: Step, context: RuleContext) -> Iterator[Proposal]:

@@ -48,6 +48,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
                 step.pointer,
                 step.id,
                 proposals=_with_prompt(step, context),
+                lacks=("prompt",),
             )
         inner = check_of(step)
         for node, where, of_check in (
@@ -63,11 +64,12 @@ def _of_prompt(named: _Named, context: RuleContext) -> Iterator[Finding]:
     value = named.member.value.value
     names = {"step": named.step.id}
     if not isinstance(value, dict):
-        text = (
-            _("The prompt of the check of “{step}” is not an object with a path, or with c1, c2 and c3")
-            if named.of_check
-            else _("The prompt of “{step}” is not an object with a path, or with c1, c2 and c3")
-        )
+        text = _("The prompt of “{step}” is not an object with a path, or with c1, c2 and c3: {era} finds no file")
+        if named.of_check:
+            text = _(
+                "The prompt of the check of “{step}” is not an object with a path, or with c1, c2 and c3: {era} finds"
+                " no file"
+            )
         yield Finding(
             text.format(**names, era=context.climpt.name), named.member.value.span, named.pointer, named.step.id
         )

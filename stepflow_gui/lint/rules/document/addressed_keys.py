@@ -39,13 +39,13 @@ def in_addressed_agent(document: ParsedFile) -> Iterator[Finding]:
         pointer = join("/runner/boundaries", key)
         span = document.tree.key_span(pointer)
         if span is not None:
-            text = _("“{key}” is dropped unread: climpt 1.14 has it in a settings file of the project")
+            text = _("“{key}” is dropped unread: climpt-1.14 has it in a settings file of the project")
             yield Finding(text.format(key=key), span, pointer, document=document, severity=WARNING)
 
 
 def _of_step(step: str, raw: dict[str, JsonValue], key: str, pointer: str, document: ParsedFile) -> Finding:
     newer = "kind" if key == _KIND else "address"
-    text = _("“{step}” has “{key}” beside kind and address: climpt 1.14 has it in “{newer}”, and refuses the registry")
+    text = _("“{step}” has “{key}” beside kind and address: climpt-1.14 has it in “{newer}”, and refuses the registry")
     where = join(pointer, key)
     span = document.tree.key_span(where)
     assert span is not None
@@ -104,7 +104,7 @@ def _of_conditions(name: str, step: dict[str, JsonValue], document: ParsedFile) 
     pointer = join("/validationSteps", name, _CONDITIONS)
     span = document.tree.key_span(pointer)
     assert span is not None
-    text = _("“{key}” of “{step}” is never run: climpt 1.14 runs preflightConditions and postLLMConditions")
+    text = _("“{key}” of “{step}” is never run: climpt-1.14 runs preflightConditions and postLLMConditions")
     proposals = []
     if newer not in step:
         edits = rename_key(document.tree, pointer, newer)

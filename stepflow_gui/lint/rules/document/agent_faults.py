@@ -12,7 +12,7 @@ from stepflow_gui.lint.rules.agent.sf805_boundary import WORDS
 from stepflow_gui.lint.rules.document.json_types import a_kind, expectation
 from stepflow_gui.lint.rules.fixes import write_literal
 from stepflow_gui.lint.rules.prelude import WARNING, Finding, RuleContext, _
-from stepflow_gui.lint.rules.refusals import refused_agent, refusing_agent
+from stepflow_gui.lint.rules.refusals import refused_agent, refusing_agent, tolerated
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.pointer import join, split
 from stepflow_gui.text.source import Span
@@ -58,11 +58,16 @@ def agent_faults(document: ParsedFile, context: RuleContext) -> Iterator[Finding
                 text = (
                     _("“{field}” must be {expected} but is {kind}: {era} refuses to start the agent")
                     if pointer in refused
-                    else _("“{field}” must be {expected} but is {kind}")
+                    else _("“{field}” must be {expected} but is {kind}: {outcome}")
                 )
                 name = ".".join(str(key) for key in misfit.path)
+                outcome = "" if pointer in refused else tolerated(agent, pointer, context)
                 message = text.format(
-                    field=name, expected=expectation(shape), kind=a_kind(value), era=refusing_agent(context, pointer)
+                    field=name,
+                    expected=expectation(shape),
+                    kind=a_kind(value),
+                    era=refusing_agent(context, pointer),
+                    outcome=outcome,
                 )
                 yield agent.finding(
                     message,
@@ -95,8 +100,9 @@ def _type_of_parameter(value: str, pointer: str, agent: AgentFile, context: Rule
     field = field_at(AGENT, pointer, context.era.name)
     choices = field.shape.choices if isinstance(field, Field) else ()
     name, key = split(pointer)[-2:]
-    text = _("“{field}” of “{name}” is “{value}”: {era} knows {choices}")
-    text = text.format(field=key, name=name, value=value, era=context.era.name, choices=_(", ").join(choices))
+    text = _("“{field}” of “{name}” is “{value}”, not one of {choices}: {outcome}")
+    outcome = tolerated(agent, pointer, context)
+    text = text.format(field=key, name=name, value=value, outcome=outcome, choices=_(", ").join(choices))
     meant = context.nearest("SF004", value, choices)
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)

@@ -10,12 +10,12 @@ from stepflow_gui.text.pointer import join
 
 
 def input_faults(step: str, inputs: JsonValue, document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
-    """Until 2026-03-14 no run looked at inputs."""
+    """Until 2026-03-14 no run read inputs."""
     if not context.era.applies_inputs or step.startswith("section."):
         return
     for name, given in inputs.items() if isinstance(inputs, dict) else ():
         source = given.get("from") if isinstance(given, dict) else None
-        if not isinstance(given, dict) or (not isinstance(source, str) and source not in (None, 0, False)):
+        if not isinstance(given, dict) or not isinstance(source, str | None):
             continue  # SF004 speaks of its type
         pointer = join("/steps", step, "inputs", name)
         from_step, dot, _key = str(source or "").rpartition(".")

@@ -26,6 +26,7 @@ ADDRESS = ("c1", "c2", "c3", "edition")
 ADDRESSED_VALIDATION_STEP = ("stepId", "name", *CONDITIONS_OF_PHASE.values())
 _EDITION = "default"  # of prompts without a name of their own
 _EMPTY: dict[str, JsonValue] = {**TYPED, **{name: [] for name in CONDITIONS_OF_PHASE.values()}}
+_NO_TEXTS = (*_EMPTY, "address")  # for which an empty text is a value of a wrong type
 
 
 class Lacking(NamedTuple):
@@ -80,7 +81,9 @@ def lacking_addressed(root: dict[str, JsonValue]) -> Iterator[Lacking]:
 
 
 def _of(holder: dict[str, JsonValue], pointer: str, name: str, fields: tuple[str, ...]) -> Iterator[Lacking]:
-    missing = [field for field in fields if holder.get(field) in (None, "")]
+    missing = [
+        field for field in fields if holder.get(field) is None or (holder[field] == "" and field not in _NO_TEXTS)
+    ]
     if fields is STEP:
         missing += [field for field in TYPED if holder.get(field) is None]
     if missing:

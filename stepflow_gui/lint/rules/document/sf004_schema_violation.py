@@ -43,7 +43,7 @@ from stepflow_gui.lint.rules.prelude import (
     _,
     changed,
 )
-from stepflow_gui.lint.rules.refusals import refused_registry, registry_refused
+from stepflow_gui.lint.rules.refusals import entry_refused, refused_registry, registry_refused, with_outcome
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.shown import shown
 from stepflow_gui.text.json.tree import JsonValue, Node
@@ -85,27 +85,34 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         message = _("A registry is an object; this file holds {kind}").format(kind=a_kind(root.value))
         yield Finding(message, Span(root.start, min(root.end, root.start + 1)), "")
         return
-    yield from _steps_member(root, document)
+    yield from _steps_member(root, document, context)
     if context.judged_as in GATE:
         yield from _needed(root, document, context)
     yield from context.by_step(RULE.code, root.value, lambda value: _beside_table(value, document, context))
 
 
 def _beside_table(value: dict[str, JsonValue], document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
+    missing: set[str] = set()
     if context.judged_as in KINDS and document.tree.valid:
-        lacking = lacking_addressed if context.format in ADDRESSED else lacking_fields
-        yield from (_lacking(each, document, context) for each in lacking(value))
+        lacking = [*(lacking_addressed if context.format in ADDRESSED else lacking_fields)(value)]
+        yield from (_lacking(each, document, context) for each in lacking)
+        missing = {join(each.pointer, field) for each in lacking for field in each.fields}
     if context.format in ADDRESSED:
-        yield from _empty_adaptations(value, document)
+        empty = list(_empty_adaptations(value, document))
+        missing |= {each.pointer or "" for each in empty}
+        yield from empty
     table = registry_fields(context.format)
     odd = context.without_valid_steps(table, value)
     for fault in faults(table, odd, context.format, OTHERS):
         if fault.pointer in {f"/{key}" for key in NEEDED} and value.get(fault.pointer[1:]) in FALSY:
             continue  # reported as empty
+        if fault.pointer in missing:
+            continue
         yield from _wrong_type(fault, document, context)
-    yield from _nulls(table, odd, document, context)
+    yield from _nulls(table, odd, missing, document, context)
     for fault in value_faults(table, odd, context.format):
-        yield _outside(fault, document, context)
+        if fault.pointer not in missing:
+            yield _outside(fault, document, context)
     yield from _semantic_validators(odd, document, context)
     steps = value.get("steps")
     for key, raw in steps.items() if isinstance(steps, dict) else ():
@@ -113,11 +120,13 @@ def _beside_table(value: dict[str, JsonValue], document: ParsedFile, context: Ru
             yield from _step(key, raw, join("/steps", key), document, context)
 
 
-def _nulls(table: Shape, value: dict[str, JsonValue], document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
+def _nulls(
+    table: Shape, value: dict[str, JsonValue], missing: set[str], document: ParsedFile, context: RuleContext
+) -> Iterator[Finding]:
     """Null is not text, list or number: only the check on request minds it in a field that may be left out."""
     for pointer in nulls(table, value, context.format):
         keys = split(pointer)
-        if not _is_refused_null(tuple(keys), context):
+        if pointer in missing or not _is_refused_null(tuple(keys), context):
             continue
         text = _("“{field}” of “{name}” is null: a run treats it as missing, “climpt --validate” ({era}) refuses it")
         if len(keys) < 3:
@@ -155,7 +164,11 @@ def _empty_adaptations(value: dict[str, JsonValue], document: ParsedFile) -> Ite
         pointer = join("/steps", name, "address", "adaptation")
         span = document.tree.key_span(pointer)
         if isinstance(address, dict) and address.get("adaptation", "-") in ("", None) and span is not None:
-            text = _("The adaptation of “{step}” is empty: climpt 1.14 refuses to load the registry; leave it out")
+            text = (
+                _("The adaptation of “{step}” is null: climpt-1.14 refuses to load the registry; leave it out")
+                if address["adaptation"] is None
+                else _("The adaptation of “{step}” is empty: climpt-1.14 refuses to load the registry; leave it out")
+            )
             title = _("Remove “{word}”").format(word="adaptation")
             proposals = take_away(document, [pointer], title)
             yield Finding(text.format(step=name), span, pointer, step=name, proposals=proposals)
@@ -167,20 +180,28 @@ def _at(document: ParsedFile, pointer: str) -> Span:
     return node.span
 
 
-def _steps_member(root: Node, document: ParsedFile) -> Iterator[Finding]:
+def _steps_member(root: Node, document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     if "steps" not in root.value:
         if document.tree.valid and has_marks(root):
-            yield _without_steps(root, document)
+            yield _without_steps(root, document, context)
     elif root.value["steps"] is None and _at(document, "/steps").start < _at(document, "/steps").end:
-        yield Finding(_("“steps” is null, not an object"), _at(document, "/steps"), pointer="/steps")
+        yield _no_steps(_("“steps” is null, not an object: {outcome}"), document, context)
+    elif root.value["steps"] == {} and context.judged_as in (*GATE, "checks"):
+        yield _no_steps(_("“steps” is empty: {outcome}"), document, context)
 
 
-def _without_steps(root: Node, document: ParsedFile) -> Finding:
+def _no_steps(message: str, document: ParsedFile, context: RuleContext) -> Finding:
+    text = message.format(outcome=entry_refused(context))
+    return Finding(text, _at(document, "/steps"), pointer="/steps")
+
+
+def _without_steps(root: Node, document: ParsedFile, context: RuleContext) -> Finding:
     """Said at a key like it that holds an object, where it is clear which."""
     like = _steps_meant([member.key for member in root.members() if member.value.kind == "object"])
     span = document.tree.key_span(join("", like)) if like else None
     if like is None or span is None:
-        return Finding(_("The registry has no “steps”"), Span(root.start, root.start + 1), "")
+        message = with_outcome(_("The registry has no “steps”"), entry_refused(context))
+        return Finding(message, Span(root.start, root.start + 1), "")
     message = _("The registry has no “steps”. Is it “{key}”?").format(key=like)
     proposals = [write(document, span, _STEPS)]
     return Finding(message, span, join("", like), proposals=proposals, misspelt=True)
@@ -206,7 +227,8 @@ def _needed(root: Node, document: ParsedFile, context: RuleContext) -> Iterator[
                 )
                 yield Finding(message, Span(root.start, root.start + 1), "", severity=refused_registry(context))
         elif root.value[key] in FALSY:
-            message = _("“{field}” is empty: {outcome}").format(field=key, outcome=registry_refused(context))
+            wrong = _("“{field}” is empty") if root.value[key] == "" else _("“{field}” must be a text but is {kind}")
+            message = with_outcome(wrong.format(field=key, kind=a_kind(root.value[key])), registry_refused(context))
             yield Finding(message, _at(document, f"/{key}"), f"/{key}", severity=refused_registry(context))
 
 
@@ -254,11 +276,11 @@ def _lacking(lacking: Lacking, document: ParsedFile, context: RuleContext) -> Fi
     if follows is not None:
         text = follows.replace("{message}", _("“{name}” has no {fields}"))
     elif stopped:
-        text = _("“{name}” has no {fields}: without uvVariables {era} makes no prompt, and the run stops there")
+        text = _("“{name}” has no {fields}: {era} makes no prompt for it, and the run stops there")
     elif lacking.refused:
-        text = _("“{name}” has no {fields}: climpt 1.14 refuses to load the registry")
+        text = _("“{name}” has no {fields}: climpt-1.14 refuses to load the registry")
         if not lacking.name:
-            text = _("The registry has no {fields}: climpt 1.14 refuses to load it")
+            text = _("The registry has no {fields}: climpt-1.14 refuses to load it")
     elif lacking.name:
         text = _("“{name}” has no {fields}: “climpt --validate” ({era}) refuses the registry")
         if "uvVariables" in lacking.fields and step is not None and context.climpt.needs_variables:
@@ -277,6 +299,7 @@ def _lacking(lacking: Lacking, document: ParsedFile, context: RuleContext) -> Fi
         severity=ERROR if lacking.refused or stopped or follows is not None else WARNING,
         proposals=given(lacking, document),
         cause=("format", lacking.name) if {"kind", "address"} <= set(lacking.fields) else None,
+        lacks=lacking.fields,
     )
 
 
@@ -293,25 +316,27 @@ def _outside(fault: ShapeFault, document: ParsedFile, context: RuleContext) -> F
     step = keys[1] if keys[0] == "steps" else None
     names = {"field": keys[-1], "name": keys[1], "value": shown(fault.value)}
     if not fault.shape.choices:
-        text = _("“{field}” of “{name}” is {value}: it must be at least {least}")
-        return Finding(text.format(least=fault.shape.least, **names), span, fault.pointer, step, severity=WARNING)
-    refused = keys[-1] == "stepKind" and fault.value and context.judged_as in KINDS and _has_gate(step, document)
+        text = _("“{field}” of “{name}” is {value}: it must be at least {least}").format(
+            least=fault.shape.least, **names
+        )
+        unread = _consequence(tuple(keys), fault.value, context)
+        text = text if unread is None else unread.text.replace("{message}", text)
+        return Finding(text, span, fault.pointer, step, severity=WARNING)
+    refused = keys[-1] in REFUSED_VALUES and context.format in ADDRESSED
+    refused |= keys[-1] == "stepKind" and bool(fault.value) and context.judged_as in KINDS and _has_gate(step, document)
     of_validator = keys[0] == "validators" and keys[-1] == "type"
     choices = validator_types(context.climpt) if of_validator else fault.shape.choices
-    text = (
-        _("“{field}” of “{name}” is “{value}”, not one of {choices}: {outcome}")
-        if refused
-        else _("“{field}” of “{name}” is “{value}”: {era} knows {choices}")
-    ).format(choices=_(", ").join(choices), outcome=registry_refused(context), **names, era=context.climpt.name)
-    follows = _consequence(tuple(keys), fault.value, context) if of_validator else None
-    if follows is not None:
+    text = _("“{field}” of “{name}” is “{value}”, not one of {choices}").format(choices=_(", ").join(choices), **names)
+    follows = None if refused else _consequence(tuple(keys), fault.value, context)
+    if refused:
+        text = with_outcome(text, registry_refused(context))
+    elif follows is not None:
         text = follows.text.replace("{message}", text)
     meant = context.nearest(RULE.code, fault.value, choices)
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
     proposals = [write(document, span, meant)] if meant else []
-    refused = refused or (keys[-1] in REFUSED_VALUES and context.format in ADDRESSED)
-    severity = ERROR if refused else WARNING if follows is None else follows.severity
+    severity = ERROR if refused else follows.severity if follows is not None and of_validator else WARNING
     return Finding(text, span, fault.pointer, step, severity=severity, proposals=proposals, misspelt=bool(meant))
 
 

@@ -64,7 +64,7 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
         text = _("“{step}” has a check, as in “{other}”; this file is in “{own}”: {era} reads no checks there")
     elif own in ADDRESSED:
         text = _(
-            "“{step}” has neither kind nor address, as in “{other}”; this file is in “{own}”: climpt 1.14 refuses it"
+            "“{step}” has neither kind nor address, as in “{other}”; this file is in “{own}”: climpt-1.14 refuses it"
             " (SR-VALID-005)"
         )
     elif other == "adt-kind-address":

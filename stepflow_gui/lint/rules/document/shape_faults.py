@@ -26,7 +26,7 @@ def faults(
 ) -> Iterator[ShapeFault]:
     """Every value of a wrong type, in file order. Null counts as absent, but for items of lists and values of a map.
 
-    What stands in the fields named in `leaving_out` is not looked at.
+    What stands in the fields named in `leaving_out` is not read.
     """
     if shape.kind == "either":
         shape = _alternative(shape, value)

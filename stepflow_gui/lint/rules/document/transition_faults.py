@@ -38,7 +38,7 @@ def _fault(rule: JsonValue) -> _Fault | None:
     if "target" in rule:
         target = rule["target"]
         if target == "":
-            return ("target",), target, _("The target of “{intent}” of “{step}” is empty, so the rule counts as none")
+            return ("target",), target, _("The target of “{intent}” of “{step}” is empty")
         if target is None or isinstance(target, str):
             return None
         return (

@@ -13,7 +13,7 @@ def outcome_of(fault: TransitionFault, step: str, context: RuleContext) -> Conse
     if part == "fallback":
         return in_words("unread", context)
     if part == "target" and fault.value != "" and context.era.whole_check:
-        return with_clause(ERROR, _("climpt 1.14 refuses to start the agent"))
+        return with_clause(ERROR, _("climpt-1.14 refuses to start the agent"))
     if found is None or found.is_section or fault.intent in UNREAD:
         return in_words("missing", context)
     asked = {each.value for each in found.gate.intents} if found.gate else set() if context.has_gates else {"next"}

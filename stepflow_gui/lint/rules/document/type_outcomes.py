@@ -13,7 +13,7 @@ from stepflow_gui.lint.diagnostic import Severity
 from stepflow_gui.lint.rules.intents.unrouted import unrouted
 from stepflow_gui.lint.rules.prelude import ADDRESSED, ERROR, WARNING, RuleContext, _
 from stepflow_gui.lint.rules.prompts.replacing import replacement
-from stepflow_gui.lint.rules.refusals import entry_refused, refused_registry, registry_refused
+from stepflow_gui.lint.rules.refusals import entry_refused, refused_registry, registry_refused, with_outcome
 from stepflow_gui.lint.rules.validators.running import runs
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
@@ -84,7 +84,7 @@ def in_words(outcome: Outcome, context: RuleContext, era: str | None = None) -> 
 
 def with_clause(severity: Severity, clause: str) -> Consequence:
     """What is wrong, with a clause behind it that says what follows."""
-    return Consequence(severity, _("{message}: {outcome}").replace("{outcome}", clause))
+    return Consequence(severity, with_outcome("{message}", clause))
 
 
 # What it depends on
@@ -254,8 +254,14 @@ def of_input(of_true: Outcome, of_false: Outcome, place: WrongValue) -> Decided:
     context = place.context
     if not context.era.applies_inputs or place.step is None:
         return "unread"
-    outcome = of_true if place.is_true else of_false
+    outcome = of_true if place.is_true or _is_awaited(place) else of_false
     return outcome if place.era.applies_inputs else in_words(outcome, context, context.era.name)
+
+
+def _is_awaited(place: WrongValue) -> bool:
+    """Whether the input has to have a value, and no other."""
+    given = place.step.raw["inputs"].get(place.keys[3]) if place.step else None
+    return isinstance(given, dict) and given.get("required") is True and "default" not in given
 
 
 def in_use(outcome: Decided | Callable[[WrongValue], Decided], place: WrongValue) -> Decided:
@@ -294,7 +300,7 @@ def retry_path(place: WrongValue) -> Decided:
             WARNING, _("when a check fails, {era} has only a general retry prompt").format(era=place.era.name)
         )
     if any(step.at.name == place.keys[1] and runs(step, context) for step in context.validation.steps):
-        return with_clause(ERROR, _("climpt 1.14 ends the run at the first failure of a check"))
+        return with_clause(ERROR, _("climpt-1.14 ends the run at the first failure of a check"))
     return "unspecified"
 
 

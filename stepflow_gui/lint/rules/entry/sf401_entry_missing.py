@@ -35,9 +35,11 @@ def check(context: RuleContext) -> Iterator[Finding]:
     if (single and single.value.value) or (mapping and mapping.value.value not in (None, "", False, 0)):
         return
     empty = single or mapping
-    message = _("Neither entryStep nor entryStepMapping names a first step: {outcome}").format(
-        outcome=entry_refused(context)
-    )
+    message = (
+        _("No entryStep names a first step: {outcome}")
+        if context.format == "checks"
+        else _("Neither entryStep nor entryStepMapping names a first step: {outcome}")
+    ).format(outcome=entry_refused(context))
     agent = context.folder.agent
     if context.format == "complete" and agent and agent.verdict_type:
         message += _(". climpt reports: {error}").format(error=no_entry(agent.verdict_type.value))

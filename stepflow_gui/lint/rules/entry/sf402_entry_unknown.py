@@ -19,7 +19,7 @@ from stepflow_gui.lint.rules.flow.step_names import at_misnamed, is_step, meant_
 from stepflow_gui.lint.rules.prelude import ALL, ERROR, FLOW, Finding, Rule, RuleContext, _, changed, ngettext
 from stepflow_gui.text.pointer import join
 
-RULE = Rule("SF402", "entry-unknown", ERROR, formats=ALL, looks_at=FLOW)
+RULE = Rule("SF402", "entry-unknown", ERROR, formats=ALL, looks_at=FLOW, defers_to=("SF407",))
 
 BAD = changed({"/entryStepMapping": {"poll:state": "initial.issues"}})
 GOOD = changed()

@@ -100,7 +100,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
     if verdict is None or agent is None:
         message = _("entryStepMapping is empty and there is no entryStep: no run can begin")
         if context.format in ADDRESSED:
-            message = _("No verdict type has a pair of steps in entryStepMapping: climpt 1.14 can't start a run")
+            message = _("No verdict type has a pair of steps in entryStepMapping: climpt-1.14 can't start a run")
         yield Finding(message, span, pointer)
         return
     begins = not context.era.entry_pairs and context.format in ADDRESSED and bool(context.flow.entry_target(None))
@@ -110,11 +110,11 @@ def check(context: RuleContext) -> Iterator[Finding]:
     )
     if context.format in ADDRESSED:
         message = (
-            _("entryStepMapping has no pair of steps for the verdict type “{type}”: climpt 1.14 can't start a run")
+            _("entryStepMapping has no pair of steps for the verdict type “{type}”: climpt-1.14 can't start a run")
             if begins
             else _(
                 "entryStepMapping has no pair of steps for “{type}”, the agent's verdict type: the run can't begin, and"
-                " climpt 1.14 takes no entryStep in its place"
+                " climpt-1.14 takes no entryStep in its place"
             )
         )
     declared = _("declared here in agent.json")

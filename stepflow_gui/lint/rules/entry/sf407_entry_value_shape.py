@@ -49,7 +49,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
 def _of_no_climpt(pairs: list[Member], context: RuleContext) -> Finding:
     """Once a file: all its entries are in the form of that branch."""
     text = _(
-        "The entries are pairs of steps, as climpt 1.14 reads them, and the steps have neither kind nor address: no"
+        "The entries are pairs of steps, as climpt-1.14 reads them, and the steps have neither kind nor address: no"
         " climpt loads such a registry. “stepflow convert” rewrites it"
     )
     also = _("the entry for “{type}” as well")
@@ -70,9 +70,9 @@ def _lacking(member: Member) -> list[str]:
 
 def _no_pair(member: Member, lacking: list[str], context: RuleContext) -> Finding:
     pointer, value = join("/entryStepMapping", member.key), member.value.value
-    message = _("The entry for “{type}” is {kind}, not a pair of steps: climpt 1.14 refuses to load the registry")
+    message = _("The entry for “{type}” is {kind}, not a pair of steps: climpt-1.14 refuses to load the registry")
     if isinstance(value, dict):
-        message = _("The entry for “{type}” has no step as “{side}”: climpt 1.14 refuses to load the registry")
+        message = _("The entry for “{type}” has no step as “{side}”: climpt-1.14 refuses to load the registry")
     text = message.format(type=member.key, kind=a_kind(value), side=lacking[0])
     named = value if isinstance(value, str) else value.get("initial") if isinstance(value, dict) else None
     # What the other side is meant to be only the author knows.

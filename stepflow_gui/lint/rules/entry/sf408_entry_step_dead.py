@@ -27,7 +27,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
         return
     title = _("Remove “{word}”").format(word="entryStep")
     yield Finding(
-        _("entryStep is never read: climpt 1.14 begins a run at a pair of entryStepMapping alone"),
+        _("entryStep is never read: climpt-1.14 begins a run at a pair of entryStepMapping alone"),
         single.key_span,
         "/entryStep",
         proposals=take_away(context.registry, ["/entryStep"], title),

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from stepflow_gui.flow.model import Text, Transition
+from stepflow_gui.formats.checks.vocabulary import OUTCOME_OF_INTENT
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import RANK, Severity
 from stepflow_gui.lint.rule import Side
@@ -123,7 +124,8 @@ def _ends_anyway(step: Step, rule: Transition, context: RuleContext) -> bool:
 
 def _use(message: str, target: Text, rule: Transition, step: Step, context: RuleContext, followed: bool) -> _Use:
     era = runner(context) if _ends_anyway(step, rule, context) else context.climpt.name
-    text = message.format(intent=rule.intent, step=step.id, target=target.value, era=era)
+    word = OUTCOME_OF_INTENT.get(rule.intent, rule.intent) if context.format == "checks" else rule.intent
+    text = message.format(intent=word, step=step.id, target=target.value, era=era)
     return _Use(target, step, text, ERROR if followed else WARNING)
 
 

@@ -65,4 +65,5 @@ def _finding(step: Step, name: Text, target: Step, context: RuleContext) -> Find
             for likely in ([] if begins else likely_targets(step, "handoff", context.flow))
             if context.flow.steps[likely].kind == "closure"
         ],
+        cause=("handoff", target.id),
     )

@@ -25,7 +25,7 @@ PREFIX = "complete."
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
-    """A name that is not a step is SF301's; a conditional rule isn't looked at."""
+    """A name that is not a step is SF301's; a conditional rule isn't read."""
     for step in context.flow.steps.values():
         yield from _of_step(step, context)
 

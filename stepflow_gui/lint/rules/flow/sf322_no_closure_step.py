@@ -31,5 +31,5 @@ def check(context: RuleContext) -> Iterator[Finding]:
     steps = context.flow.steps.values()
     if context.flow.steps_span is None or any(step.kind in {"closure", None} for step in steps):
         return
-    message = _("No step is of kind closure: climpt 1.14 refuses to start the agent")
+    message = _("No step is of kind closure: climpt-1.14 refuses to start the agent")
     yield Finding(message, context.flow.steps_span, "/steps", cause=("no-closure",))

@@ -58,12 +58,18 @@ def _without_rule(step: Step, context: RuleContext) -> Iterator[tuple[Step, Word
 
 
 def _nowhere(word: Word, consequence: str, contract: Contract, context: RuleContext) -> Finding:
+    rule = contract.step.transition(word.intent)
+    empty = rule.target if rule is not None else None
+    message = (
+        _("“{step}” allows “{intent}”, and the target of its transition is empty: {consequence}")
+        if empty is not None
+        else _("“{step}” allows “{intent}” and has no transition for it: {consequence}")
+    )
+    place = empty or word
     return Finding(
-        _("“{step}” allows “{intent}” and has no transition for it: {consequence}").format(
-            step=contract.step.id, intent=word.value, consequence=consequence
-        ),
-        word.span,
-        word.pointer,
+        message.format(step=contract.step.id, intent=word.value, consequence=consequence),
+        place.span,
+        place.pointer,
         step=contract.step.id,
         proposals=guesses(take_out(contract, word.intent, context)),  # or the transition is missing
         cause=contract.cause(word),

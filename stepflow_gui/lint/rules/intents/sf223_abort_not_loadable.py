@@ -37,12 +37,19 @@ def _of_step(step: Step, context: RuleContext) -> Iterator[Finding]:
     if step.gate is None or step.kind is None:
         return
     contract = context.contract(step)
+    texts = {
+        "allowed": _(
+            "“{step}” lists “abort”, which the guide always allows, but the loader in no {kind} step: {outcome}"
+        ),
+        "fallback": _(
+            "The fallbackIntent of “{step}” is “abort”, which the guide allows, but the loader in no {kind} step:"
+            " {outcome}"
+        ),
+    }
     for word in contract.words():
-        if word.value == "abort" and word.column in {"allowed", "fallback"}:
+        if word.value == "abort" and word.column in texts:
             yield Finding(
-                _(
-                    "“{step}” lists “abort”, which the guide always allows, but the loader in no {kind} step: {outcome}"
-                ).format(step=step.id, kind=step.kind, outcome=registry_refused(context)),
+                texts[word.column].format(step=step.id, kind=step.kind, outcome=registry_refused(context)),
                 word.span,
                 word.pointer,
                 step=step.id,

@@ -32,12 +32,17 @@ def check(context: RuleContext) -> Iterator[Finding]:
 def _remarks(context: RuleContext) -> Iterator[Remark]:
     for step in context.flow.steps.values():
         gate = step.gate
-        if gate is None or gate.node.kind != "object" or gate.node.value.get("handoffFields") or not _is_followed(step):
+        if (
+            gate is None
+            or gate.node.kind != "object"
+            or gate.node.value.get("handoffFields")
+            or not _is_followed(step, context)
+        ):
             continue
         message = _("“{step}” declares no handoffFields: the steps that follow it get nothing from it")
         place = Place(context.registry, gate.pointer, context.registry.tree.key_span(gate.pointer) or gate.node.span)
         yield Remark(message.format(step=step.id), _("nor does “{step}”").format(step=step.id), place, step.id)
 
 
-def _is_followed(step: Step) -> bool:
-    return any(move.target is not None and move.target != step.id for move in moves_of(step))
+def _is_followed(step: Step, context: RuleContext) -> bool:
+    return any(move.target in context.flow.steps and move.target != step.id for move in moves_of(step))

@@ -41,7 +41,7 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
         return
     if not isinstance(chain, list):
         span, pointer = place(step, context)
-        message = _("The adaptationChain of “{step}” is not a list: climpt 1.14 expects one name for each repeat")
+        message = _("The adaptationChain of “{step}” is not a list: climpt-1.14 expects one name for each repeat")
         proposals = _written([chain], pointer, context) if isinstance(chain, str) and is_chain_element(chain) else ()
         yield Finding(message.format(step=step.id), span, pointer, step.id, proposals=proposals)
         return
@@ -51,11 +51,11 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
         odd = not is_chain_element(element) and not (isinstance(element, str) and has_placeholder(element))
         if odd and node is not None:
             message = (
-                _("An element of the adaptationChain of “{step}” holds “..”: climpt 1.14 refuses to start the agent")
+                _("An element of the adaptationChain of “{step}” holds “..”: climpt-1.14 refuses to start the agent")
                 if isinstance(element, str) and ".." in element
                 else _(
                     "An element of the adaptationChain of “{step}” isn't made of letters, digits, “.”, “_” and “-”:"
-                    " climpt 1.14 refuses to start the agent"
+                    " climpt-1.14 refuses to start the agent"
                 )
             )
             yield Finding(

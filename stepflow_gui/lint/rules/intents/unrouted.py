@@ -7,7 +7,7 @@ from stepflow_gui.lint.rules.prelude import ERROR, WARNING, RuleContext, Step, _
 def unrouted(intent: str, step: Step, context: RuleContext) -> tuple[Severity, str]:
     """How bad it is, and what happens: a clause to be put behind a colon."""
     if context.era.whole_check and not has_rule(step, intent):
-        return ERROR, _("climpt 1.14 refuses to start the agent")
+        return ERROR, _("climpt-1.14 refuses to start the agent")
     return without_rule(intent, step, context)
 
 

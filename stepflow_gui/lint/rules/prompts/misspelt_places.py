@@ -15,7 +15,7 @@ _TEMPLATES = {"pathTemplate": PATH_TEMPLATE, "pathTemplateNoAdaptation": PATH_TE
 def misspelt_place(context: RuleContext) -> tuple[Text, str] | None:
     """Where no prompt is found, the setting that is a slip away from one under which most of them are.
 
-    A c1 needn't be as near where all prompts of the steps are under one other.
+    A c1 doesn't have to be as near where all prompts of the steps are under one other.
     """
     root = context.registry.root
     tails = [tail for step in context.flow.steps.values() if (tail := context.prompts.tail_of(step))]

@@ -50,7 +50,7 @@ GOOD = changed()
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
-    """Without an agent.json that can be read nobody knows the parameters."""
+    """Without an agent.json that can be read the parameters are unknown."""
     document = context.folder.agent_document
     if document is None or not document.tree.valid:
         return

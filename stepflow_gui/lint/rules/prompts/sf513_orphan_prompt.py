@@ -41,7 +41,7 @@ _PLAIN_FAILURE = "failed"  # the edition that is taken where a pattern has no fi
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
-    """One finding for the agent, at its steps; only folders in which some step's prompt would lie are looked at."""
+    """One finding for the agent, at its steps; only folders in which some step's prompt would lie are checked."""
     where = context.flow.steps_span
     if not context.prompts.known or where is None or context.flow.odd_steps:
         return  # of a step that can't be read nobody knows which prompt it has

@@ -58,7 +58,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
     differs = first.target.value != later.target.value and key != "detect:graph"
     if not differs and not any(_is_adapted(step, context) for step in steps):
         return
-    message = _("All steps are closures: climpt 1.14 shows the prompt of “{step}” at every turn, without adaptations")
+    message = _("All steps are closures: climpt-1.14 shows the prompt of “{step}” at every turn, without adaptations")
     yield Finding(message.format(step=shown.value), shown.span, shown.pointer)
 
 

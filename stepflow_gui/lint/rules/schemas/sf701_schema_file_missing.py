@@ -30,7 +30,7 @@ from stepflow_gui.lint.rules.prelude import (
     changed,
     ngettext,
 )
-from stepflow_gui.lint.rules.refusals import registry_refused
+from stepflow_gui.lint.rules.refusals import registry_refused, with_outcome, without_schema
 from stepflow_gui.text.document import ParsedFile, Place
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.json.tree import Node
@@ -57,7 +57,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
         if problem.kind == "file-missing" and not has_placeholder(problem.detail):
             missing.setdefault(problem.detail, []).append(_Missing(step, problem.place))
         elif problem.kind == "ref-incomplete" and _names_nothing(step.schema_ref.node):
-            yield _unnamed(step, problem.place)
+            yield _unnamed(step, problem.place, context)
     for file, places in missing.items():
         yield _finding(file, places, context)
 
@@ -66,8 +66,9 @@ def _names_nothing(ref: Node) -> bool:
     return ref.kind == "object" and ref.value.get("file") in (None, "")
 
 
-def _unnamed(step: Step, place: Place) -> Finding:
+def _unnamed(step: Step, place: Place, context: RuleContext) -> Finding:
     message = _("The outputSchemaRef of “{step}” names no file").format(step=step.id)
+    message = with_outcome(message, without_schema(step, context))
     severity = ERROR if step.gate else WARNING
     return Finding(message, place.span, place.pointer, step=step.id, severity=severity)
 

@@ -20,7 +20,7 @@ from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rule import Side
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.prelude import ERROR, GATE, STEP, Finding, Rule, RuleContext, Step, _, changed
-from stepflow_gui.lint.rules.refusals import registry_refused
+from stepflow_gui.lint.rules.refusals import registry_refused, with_outcome, without_schema
 from stepflow_gui.lint.rules.schemas.schema_faults import is_loaded
 from stepflow_gui.lint.step_identity import prompt_names
 from stepflow_gui.text.document import ParsedFile
@@ -47,6 +47,7 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
         yield Finding(message, problem.place.span, problem.place.pointer, step=step.id)
     elif problem.kind == "ref-incomplete" and _names_only_a_file(ref):
         message = _("The outputSchemaRef of “{step}” names no schema").format(step=step.id)
+        message = with_outcome(message, without_schema(step, context))
         yield Finding(message, problem.place.span, problem.place.pointer, step=step.id)
 
 

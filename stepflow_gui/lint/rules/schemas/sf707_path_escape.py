@@ -114,7 +114,7 @@ def _schema(step: Step, context: RuleContext) -> Iterator[Finding]:
     file = step.schema_ref.file if step.schema_ref else None
     if context.era.whole_check and file is not None and is_odd_path(file.value):
         message = _(
-            "“{path}”, the schema file of “{step}”, is absolute or holds “..”: climpt 1.14 refuses to start the agent"
+            "“{path}”, the schema file of “{step}”, is absolute or holds “..”: climpt-1.14 refuses to start the agent"
         )
         plain = _plain(file.value, context)
         yield Finding(

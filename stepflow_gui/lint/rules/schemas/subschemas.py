@@ -25,7 +25,7 @@ Seen = set[tuple[int, str]]
 
 
 def seen_before(context: RuleContext) -> Callable[[], Seen]:
-    """What to take as seen when a step's schema is looked at, for a rule that tells of a place once, whoever uses it.
+    """What to take as seen when a step's schema is checked, for a rule that tells of a place once, whoever uses it.
 
     It is what steps before it have; nothing in a lint that remembers, which has to learn what each step says by itself.
     """

@@ -47,9 +47,13 @@ def _named(flow: Flow) -> set[str]:
 def _finding(step: Step, declared: Text, named: set[str], context: RuleContext) -> Finding:
     original = context.copies.get(step.id)
     field = declared.pointer.rpartition("/")[2]
-    message = _(
-        "The step under the key “{step}” has the {field} “{declared}”: the two must be the same, and {era} finds steps"
-        " by their key"
+    message = (
+        _("The step under the key “{step}” has the {field} “{declared}”: {era} refuses to load the registry")
+        if context.era.whole_check
+        else _(
+            "The step under the key “{step}” has the {field} “{declared}”: the two must be the same, and {era} finds"
+            " steps by their key"
+        )
     ).format(step=step.id, field=field, declared=declared.value, era=context.climpt.name)
     if original is not None:
         message += _(". The step is a copy of “{original}” to which nothing leads yet").format(original=original)

@@ -44,7 +44,15 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     if context.format == "complete" and step is next(_without_exit(context), None):
         message += _(". climpt reports: {error}").format(error=_error(context))
     proposals = guesses(complete(step, missing, context))
-    yield Finding(message, step.key_span, step.pointer, step=step.id, proposals=proposals, cause=("format", step.id))
+    yield Finding(
+        message,
+        step.key_span,
+        step.pointer,
+        step=step.id,
+        proposals=proposals,
+        cause=("format", step.id),
+        lacks=missing,
+    )
 
 
 def _lacks(step: Step, key: str) -> bool:

@@ -28,6 +28,7 @@ from stepflow_gui.lint.rules.prelude import (
     _,
     changed,
 )
+from stepflow_gui.lint.rules.refusals import registry_refused
 
 RULE = Rule("SF113", "permission-mode", WARNING, formats=KINDS, looks_at=STEP)
 
@@ -40,8 +41,15 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     mode = text_at(step.node, "permissionMode", step.pointer)
     if mode is None or mode.value in PERMISSION_MODES or has_placeholder(mode.value) or not context.era.step_modes:
         return
-    text = _("“{step}” has the permissionMode “{mode}”: {era} knows {modes}").format(
-        step=step.id, mode=mode.value, modes=_(", ").join(PERMISSION_MODES), era=context.climpt.name
+    text = _("“{step}” has the permissionMode “{mode}”, not one of {modes}: {outcome}").format(
+        step=step.id,
+        mode=mode.value,
+        modes=_(", ").join(PERMISSION_MODES),
+        outcome=registry_refused(context)
+        if context.era.whole_check
+        else _("{era} passes it on as it is, and “climpt --validate” refuses the registry").format(
+            era=context.era.name
+        ),
     )
     meant = context.nearest(RULE.code, mode.value, PERMISSION_MODES)
     if meant:

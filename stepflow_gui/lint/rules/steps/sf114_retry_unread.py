@@ -42,7 +42,7 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     refused = isinstance(policy, dict) and bool(policy.get("patternRef"))
     message = _("“{step}” has “retry”, which no runner reads")
     if refused:
-        message = _("“{step}” has “retry” with a patternRef: climpt 1.14 refuses to start the agent")
+        message = _("“{step}” has “retry” with a patternRef: climpt-1.14 refuses to start the agent")
     yield Finding(
         message.format(step=step.id),
         span,

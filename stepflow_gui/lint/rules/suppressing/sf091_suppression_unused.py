@@ -30,7 +30,7 @@ GOOD = changed(
 
 
 def check(suppression: Suppression) -> Iterator[Finding]:
-    """After a run: of no use, and neither faulty nor over."""
+    """After a run: unused, and neither faulty nor expired."""
     if suppression.used or suppression.fault or suppression.expired:
         return
     yield Finding(

@@ -34,7 +34,7 @@ _RESERVING = since("0.60.0")  # some names are their own, and the parts of a pat
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
-    """The faults that the loader finds there, then names that stand twice."""
+    """The faults that the loader finds there, then names that appear twice."""
     for fault in faults_for(RULE.code, context):
         if fault.kind in {"one_of", "form"}:
             text = (

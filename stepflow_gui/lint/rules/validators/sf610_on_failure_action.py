@@ -39,11 +39,13 @@ def check(context: RuleContext) -> Iterator[Finding]:
             continue
         text = (
             _("“{step}” asks for “{action}” after a failure: the guide knows {actions}; {era} retries anyway")
-            if context.era.attempts == "unread"
-            else _("“{step}” asks for “{action}” after a failure: the guide knows {actions}")
+            if context.climpt.attempts == "unread"
+            else _(
+                "“{step}” asks for “{action}” after a failure: the guide knows {actions}; {era} treats it as “retry”"
+            )
         )
         message = text.format(
-            step=step.at.name, action=action.value, actions=_(", ").join(ON_FAILURE_ACTIONS), era=context.era.name
+            step=step.at.name, action=action.value, actions=_(", ").join(ON_FAILURE_ACTIONS), era=context.climpt.name
         )
         meant = context.nearest(RULE.code, action.value, ON_FAILURE_ACTIONS)
         if meant:
@@ -54,7 +56,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
 
 def _no_action(step: ValidationStep, action: Text, context: RuleContext) -> Finding:
     text = _(
-        "“{step}” asks for “abort” after a failure, which climpt 1.14 doesn't support: it retries until the"
+        "“{step}” asks for “abort” after a failure, which climpt-1.14 doesn't support: it retries until the"
         " iteration limit"
     )
     return Finding(

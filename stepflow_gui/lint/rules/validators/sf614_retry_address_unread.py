@@ -30,7 +30,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
         lacking = not all(part is not None and part.value for part in (step.c2, step.c3))
         if checks and isinstance(checks, list) and lacking and runs(step, context):
             message = _(
-                "“{step}” has no c2 and c3 beside its address, and climpt 1.14 reads no others: the first failure ends"
+                "“{step}” has no c2 and c3 beside its address, and climpt-1.14 reads no others: the first failure ends"
                 " the run with an error"
             )
             text = message.format(step=step.at.name)
