@@ -260,9 +260,10 @@ def _of_mapping(flow: Flow, top: dict[str, Any]) -> Iterator[RunError]:
 
 def _of_gate(step: Step) -> Iterator[RunError]:
     gate = step.raw.get("structuredGate")
-    if not isinstance(gate, dict):
+    if not is_true(gate):
         return
-    ref, field = gate.get("intentSchemaRef"), gate.get("intentField")
+    found = gate if isinstance(gate, dict) else {}  # JavaScript finds no member in a gate of another type
+    ref, field = found.get("intentSchemaRef"), found.get("intentField")
     if not isinstance(ref, str) or not ref.startswith("#/") or not is_true(field):
         message = _("The gate of {step} needs intentSchemaRef, which begins with #/, and intentField.")
         yield _error("intent_reference", "SR-VALID-002", message.format(step=step.id), step.pointer, step.id)
