@@ -10,6 +10,7 @@ from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.examples.example import REMOVED, Base, changed
+from stepflow_gui.lint.rules.validators.example_checks import addressed
 from tests.lint.conftest import Lint, Open
 
 NEWEST, EARLY, ADDRESSED, CHECKED = "climpt-2026-04-20", "climpt-2026-03-14", "climpt-1.14", "climpt-2026-01-09"
@@ -270,3 +271,23 @@ def test_the_oldest_loop_shows_a_verification_step_the_prompt_of_its_verdict(
 def test_a_mapping_in_a_registry_with_checks_is_not_read(lint_example: Lint) -> None:
     found = lint_example(changed({"/entryStepMapping": {"iterate": "nowhere"}}, base="checks"))
     assert codes(found, "SF402") == [("SF402", "warning")]
+
+
+@pytest.mark.parametrize(("conditions", "severity"), [("postLLMConditions", "error"), ("validationConditions", None)])
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"/validators/git-clean/extractParams": REMOVED}, "SF615"),
+        ({"/validators/git-clean/successWhen": "exit 0"}, "SF603"),
+        ({"/validators/git-clean/type": 5}, "SF004"),
+    ],
+)
+def test_what_is_wrong_with_a_validator_counts_in_the_lists_that_are_read(
+    change: dict[str, Any], code: str, conditions: str, severity: str | None, lint_example: Lint
+) -> None:
+    lists = {"postLLMConditions": [], conditions: [{"validator": "git-clean"}]}
+    changes = {f"/validationSteps/closure.polling/{name}": value for name, value in lists.items()}
+    found = lint_example(addressed({**changes, **change}), LintSettings(ADDRESSED))
+    errors = [each for each in codes(found, code) if each[1] == "error"]
+    assert errors == ([(code, severity)] if severity else [])
+    assert severity or code != "SF615" or codes(found, "SF615") == []

@@ -7,9 +7,9 @@ Why is this bad: the runner reads such a value as absent, or stops. Each finding
 error where it refuses the file or a run stops, else a warning. It tolerates a wrong `name`, `edition`,
 `uvVariables` and `usesStdin`, and does without; `climpt --validate` refuses these as well. Without `uvVariables`
 climpt 2026-04-01 and 2026-04-08 make no prompt and stop at a step that isn't closure, and climpt 2026-03-14 shows
-another prompt than the step's own. A `stepKind` that doesn't exist makes loading fail where the step has a gate.
-climpt 1.14 (a pre-release) tolerates none of these at any start. Since 2026-04-01 an input that can never have a value
-ends the run.
+another prompt than the step's own, or stops where it has none. A `stepKind` that doesn't exist makes loading fail where
+the step has a gate. climpt 1.14 (a pre-release) tolerates none of these at any start. Since 2026-04-01 an input that
+can never have a value ends the run.
 
 Fix: give the field a value of its type.
 """
