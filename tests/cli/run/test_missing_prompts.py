@@ -86,6 +86,13 @@ def test_a_parameter_without_a_value_is_named_with_its_option(run: Run, agent: P
     assert warned == [f"stepflow run: warning: {text}"]
 
 
+def test_the_option_is_named_in_the_oldest_runtime_too(run: Run, agent: Path) -> None:
+    own = agent / "agent.json"  # under poll:state no run begins without an issue
+    own.write_text(own.read_text("utf-8").replace('"poll:state"', '"count:iteration"'), "utf-8")
+    ended, _out, err = run("run", agent, "--random", "1", "--runtime", EARLY)
+    assert (ended, "use --arg issue=… to set the parameters without a value" in err) == (1, True)
+
+
 def test_a_c3_that_the_engine_does_not_accept_finds_no_prompt(run: Run, agent: Path) -> None:
     change(agent, '"c3": "issue"', '"c3": "Issue"')
     for phase in ("initial", "continuation", "closure"):

@@ -15,7 +15,7 @@ from stepflow_gui.formats.climpt.vocabulary import (
 from stepflow_gui.lint.diagnostic import Severity
 from stepflow_gui.lint.rules.agent.verdicts import OWN, verdicts
 from stepflow_gui.lint.rules.entry.verdicts import DEFAULT_TYPE
-from stepflow_gui.lint.rules.prelude import ERROR, WARNING, RuleContext, Step, _
+from stepflow_gui.lint.rules.prelude import ERROR, KINDS, WARNING, RuleContext, Step, _
 from stepflow_gui.lint.rules.prompts.key_form import is_well_formed
 from stepflow_gui.lint.rules.prompts.variables import listed
 
@@ -89,7 +89,9 @@ def handler_fault(step: Step, context: RuleContext) -> tuple[str, str] | None:
     So it is in the single loop of 2026-03-14 at steps that are neither work nor closure. What the handler gives to a
     prompt are its own variables, not the agent's parameters.
     """
-    if context.era.closing != "word" or context.era.handler_only or step.kind in {"work", "closure"}:
+    if context.era.closing != "word" or context.era.handler_only or context.judged_as not in KINDS:
+        return None
+    if step.kind in {"work", "closure"}:
         return None
     names = handler_names(context)
     if names[-1] in {"meta:custom", "detect:graph"}:
