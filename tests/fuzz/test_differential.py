@@ -222,6 +222,12 @@ _FOUND: list[tuple[Base, str, dict[str, Any], dict[str, Any]]] = [
         {},
     ),
     ("c3l", "climpt-2026-04-20", {f"{CLOSURE}/structuredGate/fallbackIntent": "closing"}, {}),
+    (
+        "complete",
+        "climpt-2026-01-18",
+        {f"{FIRST}/structuredGate/allowedIntents": 5, f"{SCHEMA}/initial.issue/required": []},
+        {},
+    ),
     ("c3l", "climpt-2026-04-20", {f"{SCHEMA}/closure.issue/required": []}, {}),
     ("c3l", "climpt-2026-04-20", {f"{CLOSURE}/structuredGate/intentField": "other"}, {}),
     ("complete", "climpt-2026-01-18", {f"{SCHEMA}/initial.issue/required": []}, {}),
