@@ -133,6 +133,12 @@ _FOUND: list[tuple[Base, str, dict[str, Any], dict[str, Any]]] = [
     ("adt-kind-address", "climpt-1.14", {f"{FIRST}/adaptationChain": "a/b"}, {}),
     ("adt-kind-address", "climpt-1.14", {f"{FIRST}/adaptationChain": 5}, {}),
     ("c3l", "climpt-2026-04-20", {f"{FIRST}/transitions": "x"}, {}),
+    (
+        "c3l",
+        "climpt-2026-03-14",
+        {f"{FIRST}/transitions/next": {"target": True, "condition": "s", "targets": {"default": "closure.issue"}}},
+        {},
+    ),
     ("c3l", "climpt-2026-04-20", {f"{CLOSURE}/structuredGate": "x"}, {}),
     ("complete", "climpt-2026-01-18", {f"{FIRST}/outputSchemaRef": [1]}, {}),
     ("complete", "climpt-2026-01-18", {f"{FIRST}/transitions/next": {"condition": "s", "targets": "x"}}, {}),

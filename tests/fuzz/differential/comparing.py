@@ -77,7 +77,8 @@ def _silent_stops(runner: RunnerSide, runtime: str, found: list[Diagnostic]) -> 
     warned = {each.step for each in found if each.code in WARNED}
     for probe in runner.probes:
         stops = probe.sound and probe.error is not None and probe.error.kind not in BY_HISTORY
-        if stops and probe.step not in warned and probe.intent != "jump":  # where to, the answer says
+        by_answer = probe.intent == "jump" or probe.case == "default"  # which a schema may leave no answer for
+        if stops and probe.step not in warned and not by_answer:
             assert probe.error is not None
             did = f"{probe.step} says {probe.intent}: {probe.error.message}"
             yield Contradiction(f"silent stop: {probe.error.kind}", runtime, said or "nothing", did)

@@ -30,15 +30,16 @@ def outcome_of(fault: TransitionFault, step: str, context: RuleContext) -> Conse
     if found is None or found.is_section or fault.intent in UNREAD:
         return in_words("missing", context)
     asked = {each.value for each in found.gate.intents} if found.gate else set() if context.has_gates else {"next"}
+    rule = found.transition(fault.intent)
     listed = found.gate.intents_node if found.gate else None
-    if listed is not None and isinstance(listed.value, str):
-        return in_words("unspecified", context)  # which intents a text lists, depends on the version
+    both = part == "target" and rule is not None and rule.node.get("condition") and rule.node.get("targets")
+    if both or (listed is not None and isinstance(listed.value, str)):
+        return in_words("unspecified", context)  # which of the two counts, or which intents a text lists
     if fault.intent not in asked:
         return in_words("missing", context)
     if part == "targets" and not below:
         return _without_case(fault.intent, context)
     if part == "condition" or below:
-        rule = found.transition(fault.intent)
         cases = rule.cases if rule else ()
         spare = any(each.value == "default" and each.target and each.target.value for each in cases)
         if below == ["default"] or not spare:
