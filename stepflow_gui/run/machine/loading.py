@@ -278,7 +278,9 @@ def _of_enum(agent: AgentFolder, step: Step, era: Era, repeated: RepeatedRefs) -
     listed = {value.value for value in schema.intents}
     faults = [fault for fault in schema.faults if fault.kind != "ref-cycle" or era.refuses_cycles]
     circle = era.refuses_cycles and repeated.of(schema) is not None
-    if schema.problem or faults or circle or listed != {intent.value for intent in step.gate.intents}:
+    allowed = step.gate.intents_node
+    odd = allowed is not None and not isinstance(allowed.value, list | str | None)
+    if schema.problem or faults or circle or odd or listed != {intent.value for intent in step.gate.intents}:
         message = _("The output schema of {step} doesn't list the intents that its gate allows.").format(step=step.id)
         yield _error("enum", "SR-VALID-003", message, step.pointer, step.id)
 
