@@ -128,7 +128,8 @@ The root of a project is the nearest folder upward that holds `.agent/`, `.takt/
 |---|---|
 | schema | `schemasBase` below the root; `schemas.base` of agent.json below the root and the agent's folder; \
 `schemas` beside the registry |
-| prompt | `userPromptsBase` below the root; `prompts` beside the registry; `prompts.fallbackDir` of agent.json |
+| prompt | `userPromptsBase` below the root; `prompts` beside the registry; \
+`prompts.fallbackDir` of agent.json (`guide`) |
 
 If a file is missing, findings name the first place, and *Step Files* in the window lists every path tried.""",
     """\
@@ -141,7 +142,8 @@ If a file is missing, findings name the first place, and *Step Files* in the win
 |---|---|
 | スキーマ | ルートの下の `schemasBase`。ルートとエージェントのフォルダーの下の、agent.json の `schemas.base`。\
 レジストリの隣の `schemas` |
-| プロンプト | ルートの下の `userPromptsBase`。レジストリの隣の `prompts`。agent.json の `prompts.fallbackDir` |
+| プロンプト | ルートの下の `userPromptsBase`。レジストリの隣の `prompts`。\
+agent.json の `prompts.fallbackDir`（`guide` のみ） |
 
 ファイルがない場合、指摘は最初の場所を示します。ウィンドウの「ステップのファイル」には、探した場所がすべて表示されます。""",
 )
@@ -206,6 +208,10 @@ DIFFERENCES = (
     Difference(
         Text("`fallbackKey` replaces a missing prompt", "見つからないプロンプトを `fallbackKey` で補う"),
         lambda era: era.spare_prompts,
+    ),
+    Difference(
+        Text("`fallbackDir` is searched for a missing prompt", "見つからないプロンプトを `fallbackDir` で探す"),
+        lambda era: era.reads_fallback_dir,
     ),
     Difference(
         Text(

@@ -219,9 +219,19 @@ class StepFlowRunner:
         (default: the project's root); `entry` is another step to begin at; `on_step` is called after each visit. The
         run is written to the file `trace`; if that fails, `AgentError` is raised.
         """
+        from stepflow_gui.lint.config.config import Configs
+
         given = {name: _json(value, name) for name, value in (args or {}).items()}
         options = RunOptions(
-            entry, given, {}, input_text, self._era, self._shadow, self._max_iterations, fresh=self._run_commands
+            entry,
+            given,
+            {},
+            input_text,
+            self._era,
+            self._shadow,
+            self._max_iterations,
+            fresh=self._run_commands,
+            spare_prompts=dict.fromkeys(Configs().of(self._agent.source.registry.path).fallback_keys),
         )
 
         problem = unknown_validator(self._agent.source.flow, self._failing or ())

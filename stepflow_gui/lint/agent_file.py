@@ -83,6 +83,10 @@ class AgentFile:
         """The place in the file of what is at a pointer today."""
         return self._modern.in_file(pointer)
 
+    def name_in_file(self, pointer: str) -> str:
+        """The name of a field in messages: its keys in the file, with dots between."""
+        return ".".join(split(self.in_file(pointer)))
+
     def place(self, pointer: str) -> Place:
         """The value, else the key of the innermost holder that is there, else the file's beginning."""
         where = self.in_file(pointer)

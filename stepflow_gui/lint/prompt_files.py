@@ -5,8 +5,15 @@ from pathlib import Path
 from typing import Any
 
 from stepflow_gui.flow.model import Step
+from stepflow_gui.formats.climpt.adaptation_chain import chain_elements
 from stepflow_gui.formats.climpt.eras import Era
-from stepflow_gui.formats.climpt.lookup import is_closing, own_layout_path, path_of_fields, with_address_parts
+from stepflow_gui.formats.climpt.lookup import (
+    is_closing,
+    own_layout_path,
+    own_prompt_folders,
+    path_of_fields,
+    with_address_parts,
+)
 from stepflow_gui.formats.climpt.prompts import PromptText, read_prompt
 from stepflow_gui.formats.climpt.vocabulary import CLOSURE_ACTIONS
 from stepflow_gui.project.agent_folder import AgentFolder
@@ -20,21 +27,25 @@ class PromptFiles:
     """Looks at the folders once, and reads a file when somebody asks what it uses.
 
     `known` is False where the agent has no prompts folder at all, as one that was taken out of its project, or is a
-    template whose names are still to be filled in: its prompts can't be judged then.
+    template whose names are still to be filled in: its prompts can't be judged then. Looked for as the era does: climpt
+    reads no path templates and no `fallbackDir`, the guide does.
     """
 
-    __slots__ = ("_agent", "_read", "_shown", "_tails", "_there", "folders", "is_template", "known")
+    __slots__ = ("_agent", "_era", "_read", "_shown", "_tails", "_there", "folders", "is_template", "known")
 
-    def __init__(self, agent: AgentFolder) -> None:
+    def __init__(self, agent: AgentFolder, era: Era) -> None:
         self._agent = agent
+        self._era = era
         self._read: dict[Path, tuple[TextFile, PromptText] | None] = {}
         self._shown: dict[str, list[tuple[TextFile, PromptText]]] = {}
         self._tails: dict[str, str | None] = {}
         self._there: dict[tuple[Path, str], frozenset[str]] = {}
-        self.folders = agent.prompt_folders()  # where prompts may lie, the best first
+        everywhere = agent.prompt_folders()
+        own = own_prompt_folders(agent.flow, agent.root)
+        self.folders = everywhere if era.reads_fallback_dir else own  # where prompts may lie, the best first
         names = (agent.flow.agent_id, agent.agent.name if agent.agent else None)
         self.is_template = any(name is not None and "{{" in name.value for name in names)
-        self.known = not self.is_template and any(agent.inside(path) and is_folder(path) for path in self.folders)
+        self.known = not self.is_template and any(agent.inside(path) and is_folder(path) for path in everywhere)
 
     def of(self, step: Step) -> Path | None:
         """The prompt of a step; None where there is none."""
@@ -43,14 +54,16 @@ class PromptFiles:
     def tail_of(self, step: Step) -> str | None:
         """The path of a step's prompt below a prompts folder; None if the step doesn't specify it."""
         if step.id not in self._tails:
-            self._tails[step.id] = path_of_fields(self._agent.flow, step.raw)
+            self._tails[step.id] = self._path(step.raw)
         return self._tails[step.id]
 
-    def tail_in(self, step: Step, era: Era) -> str | None:
-        """The same as a version looks for it: climpt reads no path templates, the guide does."""
-        if era.closing == "trigger" or self._agent.flow.format == "checks":
-            return self.tail_of(step)
-        return own_layout_path(self._agent.flow, step.raw)
+    def path(self, fields: dict[str, Any]) -> str | None:
+        """The path below a prompts folder of the prompt with these parts, wherever a step has its address."""
+        return self._path({**fields, "address": fields})
+
+    def _path(self, fields: dict[str, Any]) -> str | None:
+        by_templates = self._era.closing == "trigger" or self._agent.flow.format == "checks"
+        return (path_of_fields if by_templates else own_layout_path)(self._agent.flow, fields)
 
     def plain(self, step: Step) -> Path | None:
         """The prompt of a step without its adaptation, or any; None where there is none."""
@@ -58,11 +71,11 @@ class PromptFiles:
 
     def adapted(self, step: Step, adaptation: str) -> str | None:
         """The prompt of a step under another adaptation, below a prompts folder."""
-        return path_of_fields(self._agent.flow, with_address_parts(step.raw, {"adaptation": adaptation}))
+        return self._path(with_address_parts(step.raw, {"adaptation": adaptation}))
 
     def is_lost_with(self, step: Step, field: str, value: str) -> bool:
         """Whether a step has a prompt, and none with another value in that part of its address."""
-        meant = path_of_fields(self._agent.flow, with_address_parts(step.raw, {field: value}))
+        meant = self._path(with_address_parts(step.raw, {field: value}))
         return self.of(step) is not None and self.found(meant) is None
 
     def found(self, tail: str | None) -> Path | None:
@@ -81,7 +94,7 @@ class PromptFiles:
         if step.id not in self._shown:
             paths = [self.of(step) or self.plain(step)]
             chain = step.raw.get("adaptationChain")
-            elements = chain if isinstance(chain, list) and self._agent.flow.format == "adt-kind-address" else []
+            elements = chain_elements(chain) if self._agent.flow.format == "adt-kind-address" else []
             paths += [self.found(self.adapted(step, each)) for each in elements if isinstance(each, str)]
             if is_closing(step):
                 paths += [self.found(self.adapted(step, action)) for action in CLOSURE_ACTIONS[1:]]
@@ -95,7 +108,7 @@ class PromptFiles:
 
     def tails_like(self, fields: dict[str, Any], field: str) -> Iterator[str]:
         """The values of a field under which there is a prompt, its other fields being these."""
-        tail = path_of_fields(self._agent.flow, with_address_parts(fields, {field: _HOLE}))
+        tail = self._path(with_address_parts(fields, {field: _HOLE}))
         before, hole, after = tail.partition(_HOLE) if tail else ("", "", "")
         if not hole or "/" not in before:
             return

@@ -200,7 +200,7 @@ class RuleContext:
         """The prompt files."""
         self.wide = True
         if self._prompts is None:
-            self._prompts = PromptFiles(self.folder)
+            self._prompts = PromptFiles(self.folder, self.era)
         return self._prompts
 
     @property

@@ -35,7 +35,7 @@ class RunOptions(NamedTuple):
     max_iterations: int | None = None
     needs_prompts: bool | None = None
     fresh: bool = False
-    spare_prompts: Mapping[str, str] = {}
+    spare_prompts: Mapping[str, str | None] = {}
     default_era: str | None = None
 
 

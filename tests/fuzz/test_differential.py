@@ -104,7 +104,15 @@ _FOUND: list[tuple[Base, str, dict[str, Any], dict[str, Any]]] = [
     ("c3l", "climpt-2026-04-20", {VERDICT: {"type": "meta:custom", "config": {"handlerPath": "none.ts"}}}, {}),
     ("checks", "climpt-2026-01-09", {VERDICT: {"type": "meta:custom", "config": {"handlerPath": "none.ts"}}}, {}),
     ("adt-kind-address", "climpt-1.14", {}, {"agent.json": _CUT_OFF}),
+    (
+        "c3l",
+        "climpt-2026-04-20",
+        {"/entryStep": REMOVED, "/entryStepMapping": {"detect:graph": "initial.issue"}}
+        | {VERDICT: {"type": "detect:graph", "config": {"entryStep": 5}}},
+        {},
+    ),
     # entries
+    ("adt-kind-address", "climpt-1.14", {"/entryStepMapping": ["x"], "/entryStep": "initial.issue"}, {}),
     ("complete", "climpt-2026-01-18", {"/entryStepMapping/detect:keyword": "nowhere"}, {}),
     ("complete", "climpt-2026-01-18", {"/entryStepMapping/detect:keyword": {}}, {}),
     (
@@ -118,6 +126,30 @@ _FOUND: list[tuple[Base, str, dict[str, Any], dict[str, Any]]] = [
     ("adt-kind-address", "guide", {"/entryStep": "initial.issue", "/entryStepMapping": {}}, {}),
     ("complete", "climpt-2026-01-18", {"/entryStepMapping": {"poll:state": {"targets": {}}}}, {}),
     # steps and transitions
+    ("adt-kind-address", "climpt-1.14", {f"{FIRST}/transitions/next/target": ""}, {}),
+    ("adt-kind-address", "climpt-1.14", {f"{CLOSURE}/transitions/closing/target": ""}, {}),
+    ("adt-kind-address", "climpt-1.14", {f"{FIRST}/transitions/repeat": {}}, {}),
+    ("adt-kind-address", "climpt-1.14", {f"{FIRST}/adaptationChain": "ab"}, {}),
+    ("adt-kind-address", "climpt-1.14", {f"{FIRST}/adaptationChain": "a/b"}, {}),
+    ("adt-kind-address", "climpt-1.14", {f"{FIRST}/adaptationChain": 5}, {}),
+    ("c3l", "climpt-2026-04-20", {f"{FIRST}/transitions": "x"}, {}),
+    (
+        "c3l",
+        "climpt-2026-03-14",
+        {f"{FIRST}/transitions/next": {"target": True, "condition": "s", "targets": {"default": "closure.issue"}}},
+        {},
+    ),
+    ("c3l", "climpt-2026-04-20", {f"{CLOSURE}/structuredGate": "x"}, {}),
+    ("complete", "climpt-2026-01-18", {f"{FIRST}/outputSchemaRef": [1]}, {}),
+    ("complete", "climpt-2026-01-18", {f"{FIRST}/transitions/next": {"condition": "s", "targets": "x"}}, {}),
+    (
+        "complete",
+        "climpt-2026-01-18",
+        {f"{FIRST}/transitions/next": {"condition": None, "targets": {"default": "nowhere"}}},
+        {},
+    ),
+    ("checks", "climpt-2026-01-09", {"/steps/s_a8f3/check/onPass/next": 5}, {}),
+    ("checks", "guide", {"/steps/s_a8f3/check/onPass/next": ["x"]}, {}),
     (
         "closing",
         "guide",
@@ -196,6 +228,12 @@ _FOUND: list[tuple[Base, str, dict[str, Any], dict[str, Any]]] = [
         {},
     ),
     ("c3l", "climpt-2026-04-20", {f"{CLOSURE}/structuredGate/fallbackIntent": "closing"}, {}),
+    (
+        "complete",
+        "climpt-2026-01-18",
+        {f"{FIRST}/structuredGate/allowedIntents": 5, f"{SCHEMA}/initial.issue/required": []},
+        {},
+    ),
     ("c3l", "climpt-2026-04-20", {f"{SCHEMA}/closure.issue/required": []}, {}),
     ("c3l", "climpt-2026-04-20", {f"{CLOSURE}/structuredGate/intentField": "other"}, {}),
     ("complete", "climpt-2026-01-18", {f"{SCHEMA}/initial.issue/required": []}, {}),
@@ -227,6 +265,23 @@ _FOUND: list[tuple[Base, str, dict[str, Any], dict[str, Any]]] = [
     ("closing", "guide", {f"{SCHEMA}/initial.issue/properties/more": {"$ref": "#/initial.issue"}}, {}),
     ("closing", "climpt-2026-03-14", {f"{SCHEMA}/initial.issue/properties/more": {"$ref": "#/initial.issue"}}, {}),
     # prompts
+    ("closing", "climpt-2026-03-14", {f"{FIRST}/fallbackKey": REMOVED}, {PROMPT.format("initial"): REMOVED}),
+    ("c3l", "climpt-2026-03-14", {f"{CLOSURE}/fallbackKey": ""}, {PROMPT.format("closure"): REMOVED}),
+    ("c3l", "climpt-2026-03-14", {"/steps/continuation.issue/uvVariables": REMOVED}, {}),
+    ("c3l", "climpt-2026-03-14", {"/steps/continuation.issue/c3": "Bad_Form"}, {}),
+    (
+        "c3l",
+        "climpt-2026-04-20",
+        {"agent.json#/runner/flow/prompts": {"registry": "steps_registry.json", "fallbackDir": "spare"}},
+        {PROMPT.format("initial"): REMOVED, PROMPT.format("initial").replace("prompts", "spare", 1): "Issue\n"},
+    ),
+    (
+        "c3l",
+        "climpt-2026-03-14",
+        {"/steps/verification.issue": _CHECKING, f"{SCHEMA}/verification.issue": _CHECKING_SCHEMA}
+        | {"/entryStepMapping": REMOVED, VERDICT: {"type": "count:check", "config": {"maxChecks": 5}}},
+        {PROMPT.format("verification"): "Check\n"},
+    ),
     ("closing", "climpt-2026-03-14", {}, {PROMPT.format("initial"): "{uv-none}"}),
     ("c3l", "climpt-2026-04-20", {}, {PROMPT.format("closure"): "{uv-none}"}),
     ("c3l", "climpt-2026-04-20", {}, {PROMPT.format("closure"): REMOVED}),

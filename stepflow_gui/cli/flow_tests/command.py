@@ -8,7 +8,7 @@ from stepflow_gui.cli.flow_tests.options import NAME, make_parser, minimums_of
 from stepflow_gui.cli.flow_tests.results import print_result
 from stepflow_gui.cli.output_file import write_output
 from stepflow_gui.cli.parser import AGENT, PIECE, UsageError
-from stepflow_gui.cli.run.configured import configured_era
+from stepflow_gui.cli.run.configured import configured_era, configured_prompts
 from stepflow_gui.cli.run.lines import end_of
 from stepflow_gui.cli.run.options import check_options, commands_for, report_usage_error
 from stepflow_gui.cli.run.prompt_warnings import PromptWarnings
@@ -70,6 +70,7 @@ def _run(agent: AgentFolder, options: Namespace) -> int:
         era=options.runtime,
         max_iterations=options.max_iterations,
         default_era=configured_era(agent),
+        spare_prompts=configured_prompts(agent),
         needs_prompts=False if options.no_prompts else None,
     )
     prompts = PromptWarnings(NAME, agent, silent=options.no_prompts)

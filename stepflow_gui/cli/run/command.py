@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from stepflow_gui.cli.parser import AGENT, PIECE, UsageError
-from stepflow_gui.cli.run.configured import configured_era
+from stepflow_gui.cli.run.configured import configured_era, configured_prompts
 from stepflow_gui.cli.run.lines import end_of, findings_at, line_of
 from stepflow_gui.cli.run.options import (
     NAME,
@@ -120,6 +120,7 @@ class _Running:
                 input_text=self._input if self._input is not None else given.input_text,
                 era=options.runtime or given.era,
                 default_era=configured_era(self._agent),
+                spare_prompts=configured_prompts(self._agent),
                 shadow=options.shadow or given.shadow,
                 max_iterations=options.max_iterations or given.max_iterations,
                 needs_prompts=True if options.anthropic else False if options.no_prompts else given.needs_prompts,

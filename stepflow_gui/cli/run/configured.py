@@ -1,4 +1,4 @@
-"""The runner that a project's configuration names for an agent: it is imitated where the command line names none."""
+"""What a project's configuration says of an agent's runs: which runner is imitated, and which prompts that one has."""
 
 from stepflow_gui.formats.climpt.eras import ERAS
 from stepflow_gui.formats.takt.runners import RUNNER_NAMES
@@ -12,3 +12,10 @@ def configured_era(agent: AgentFolder) -> str | None:
     registry = agent.registry.path
     named = Configs().of(registry).runtime(registry, agent.flow.format)
     return named if named in (RUNNER_NAMES if agent.flow.format == "takt" else ERAS) else None
+
+
+def configured_prompts(agent: AgentFolder) -> dict[str, None]:
+    """The `fallback-keys` of stepflow.toml: keys of prompts that the runner has, whose texts nobody knows."""
+    from stepflow_gui.lint.config.config import Configs
+
+    return dict.fromkeys(Configs().of(agent.registry.path).fallback_keys)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from stepflow_gui.cli.parser import UsageError
-from stepflow_gui.cli.run.configured import configured_era
+from stepflow_gui.cli.run.configured import configured_era, configured_prompts
 from stepflow_gui.cli.run.options import parameters_of
 from stepflow_gui.cli.streams import print_error, write_bytes
 from stepflow_gui.lint.report.printable import printable
@@ -35,6 +35,7 @@ def explore_agent(agent: AgentFolder, options: Namespace) -> int:
         era=options.runtime,
         max_iterations=options.max_iterations,
         default_era=configured_era(agent),
+        spare_prompts=configured_prompts(agent),
     )
     run = AgentRun(agent, wishes)
     usual = usual_start(run.machine, run.start.entry)

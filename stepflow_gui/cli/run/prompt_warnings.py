@@ -47,7 +47,7 @@ class PromptWarnings:
         if error.kind != "prompt" or self._silent:
             return
         missing = [name for name in self._parameters if args.get(name) is None]
-        if missing and error.code in {"PR-RESOLVE-003", "PR-RESOLVE-005"}:
+        if missing and error.code in {"PR-RESOLVE-003", "PR-RESOLVE-005", "AGENT_QUERY_ERROR"}:
             options = " ".join(f"--arg {name}=…" for name in missing)
             self._print(_("use {option} to set the parameters without a value").format(option=options))
         self._print(_("use {option} to run without prompts").format(option="--no-prompts"))

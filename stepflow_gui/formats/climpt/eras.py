@@ -44,7 +44,7 @@ class Era(NamedTuple):
     """`uvVariables` and `usesStdin` are taken as they stand: a step without the first gets no prompt, and a text counts
     letter by letter. Else what is not a list counts as an empty one, and what is not a boolean as false."""
     plain_prompts: bool = True  # a missing prompt of an adaptation is replaced by that without one
-    needs_prompts: bool = False  # prompts are files of the project alone; else texts are built into the runner
+    needs_prompts: bool = False  # a step of which nothing is known to be shown isn't asked; else it is, by hand
     spare_prompts: bool = False  # `fallbackKey` names a built-in prompt that replaces a missing file
     needs_system_prompt: bool = True  # a missing file stops the run; else a built-in text replaces it, or none is sent
     step_modes: bool = False  # a step's own `permissionMode` is read
@@ -90,6 +90,11 @@ class Era(NamedTuple):
     def checks_agent(self) -> bool:
         """Whether each start checks agent.json, and refuses one without `runner`; older versions knew no `runner`."""
         return self.kinds and self.load_errors != "told"
+
+    @property
+    def reads_fallback_dir(self) -> bool:
+        """Whether a prompt that is missing is looked for in agent.json's `fallbackDir`: climpt never does."""
+        return self.checks.fallback_folder if self.checks is not None else self.closing == "trigger"
 
     def starts_program(self, step: Step) -> bool:
         """Whether a step runs a program in place of the model: no prompt, no gate, and its end is that of the run."""
@@ -196,6 +201,7 @@ CLIMPT_2026_03_14 = Era(
     no_rule_ends=True,
     routing_code="ROUTING_ERROR",
     needs_variables=True,
+    needs_prompts=True,
     spare_prompts=True,
     applies_inputs=False,
     reports_summaries=False,

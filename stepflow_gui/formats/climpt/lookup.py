@@ -61,7 +61,8 @@ def path_of_fields(flow: Flow, fields: dict[str, Any], templates: Mapping[str, s
         else _setting(flow, "pathTemplateNoAdaptation") or PATH_TEMPLATE_NO_ADAPTATION
     )
     template = (templates or {}).get(template, template)
-    if "edition" not in parts or (checks and parts["edition"] is None):
+    edition = parts.get("edition")
+    if edition is None or not (checks or (isinstance(edition, str) and edition)):
         parts["edition"] = "default"
     for key in ("c1", "c2", "c3", "edition", "adaptation"):
         if "{" + key + "}" in template:

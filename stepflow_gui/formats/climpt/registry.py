@@ -162,13 +162,14 @@ def _transition(intent: str, key: Span | Node, node: Node, pointer: str) -> Tran
     named = text_at(node, "target", pointer)
     if named is not None or (target is not None and target.kind == "null"):
         return Transition(intent, key, node, pointer, named, named is None, fallback=text_at(node, "fallback", pointer))
+    condition = node.get("condition")
     return Transition(
         intent,
         key,
         node,
         pointer,
         condition=text_at(node, "condition", pointer),
-        cases=tuple(_cases(node, pointer)),
+        cases=tuple(_cases(node, pointer)) if condition is not None and condition.kind != "null" else (),
         fallback=text_at(node, "fallback", pointer),
     )
 

@@ -15,6 +15,8 @@ from stepflow_gui.text.source import Span
 
 STEP_HOLDERS = ("validationSteps", "completionSteps")
 PATTERN_HOLDERS = ("failurePatterns", "completionPatterns")
+PLAIN_FAILURE = "failed"
+"""The edition of the retry prompt that serves every failure."""
 LATER_TYPES = ("semantic",)
 """Types of validators that are known from 2026-04-07 on."""
 CONDITION_LISTS = ("validationConditions", "completionConditions", "preflightConditions", "postLLMConditions")

@@ -88,6 +88,13 @@ LATER_VARIABLES = ("completed_iterations", "previous_summary")
 """Those of the runtime's variables that a run has from its second iteration on only."""
 VERDICT_VARIABLES = {"poll:state": ("issue", "repository")}
 """What the runtime gives besides under a verdict type."""
+HANDLER_VARIABLES = {
+    "poll:state": ("issue", "issue_number"),
+    "count:iteration": ("max_iterations",),
+    "count:check": ("max_checks",),
+}
+HANDLER_VARIABLES_LATER = ("iteration", "previous_summary")
+"""What the handler of a verdict type gives to the prompts that it makes in 2026-03-14; later ones have two more."""
 SECTION_VARIABLES = ("project_number", "project_title", "label_info", "current_index", "total_issues")
 """What a `section.*` step may use besides: facts about the project to which the agent's issue belongs."""
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from stepflow_gui.flow.model import Flow, Step
-from stepflow_gui.formats.climpt.adaptation_chain import is_chain_element
+from stepflow_gui.formats.climpt.adaptation_chain import chain_elements, is_chain_element
 from stepflow_gui.formats.climpt.lookup import is_odd_path
 from stepflow_gui.formats.climpt.vocabulary import KIND_OF_C2, PERMISSION_MODES
 from stepflow_gui.messages import _
@@ -141,7 +141,9 @@ def boot_faults(flow: Flow) -> Iterator[StartRefusal]:
 
 def _chain_faults(step: Step) -> Iterator[StartRefusal]:
     chain = step.raw.get("adaptationChain")
-    for index, element in enumerate(chain if isinstance(chain, list) else ()):
+    if chain is not None and not isinstance(chain, list | str):
+        yield _of_step("S9", _("The adaptationChain of {step} is not a list."), step, "adaptationChain")
+    for index, element in enumerate(chain_elements(chain)):
         if not is_chain_element(element):
             message = _("An element of the adaptationChain of {step} is not a valid file name.")
             yield _of_step("S9", message, step, "adaptationChain", str(index))

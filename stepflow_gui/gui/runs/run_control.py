@@ -150,10 +150,18 @@ class RunControl(RunController[Run]):
     def _machines(self, era: str, max_iterations: int | None = None) -> tuple[Host, Machine | None]:
         folder = self._document.last_valid.reread(())  # what the worker reads on demand isn't read elsewhere
         self._agent = folder
+        from stepflow_gui.lint.config.config import Configs
+
         format_id = folder.flow.format
         needed = None if self._reads_prompts else False  # None: as in the era
         era_named = era_for(format_id, era)
-        host = host_of(lambda _iteration: folder, era_named, needs_prompts=needed, max_iterations=max_iterations)
+        host = host_of(
+            lambda _iteration: folder,
+            era_named,
+            spare_prompts=dict.fromkeys(Configs().of(folder.registry.path).fallback_keys),
+            needs_prompts=needed,
+            max_iterations=max_iterations,
+        )
         shadow = self._setup.shadow
         if shadow is None or shadow == era:
             return host, None

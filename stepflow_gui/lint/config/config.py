@@ -83,10 +83,15 @@ class Config:
         """The settings for a registry."""
         return LintSettings(
             self.runtime(registry, format_id),
-            fallback_keys=frozenset(key for key in self.values.get("fallback-keys") or [] if key),
+            fallback_keys=self.fallback_keys,
             choice=self.choice,
             suppressions=self.suppressions,
         )
+
+    @property
+    def fallback_keys(self) -> frozenset[str]:
+        """Keys of prompts that are known besides the built-in ones."""
+        return frozenset(key for key in self.values.get("fallback-keys") or [] if key)
 
     def runtime(self, registry: Path, format_id: str | None) -> str | None:
         """The era that a registry is judged by; None: its format's default."""

@@ -28,7 +28,9 @@ def refusing_agent(context: RuleContext, pointer: str = "") -> str:
 
     A field at the pointer that it doesn't know was known then.
     """
-    era = context.climpt if context.climpt.checks_agent else CLIMPT_2026_03_14
+    era = context.climpt
+    if not era.checks_agent:
+        return _("{era}, the first version that checks agent.json,").format(era=CLIMPT_2026_03_14.name)
     return (era if field_at(AGENT, pointer, era.name) is not None else CLIMPT_2026_03_14).name
 
 

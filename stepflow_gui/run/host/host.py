@@ -88,7 +88,7 @@ class Host:
         era: Era | None = None,
         settings: AgentSettings = NO_SETTINGS,
         *,
-        spare_prompts: Mapping[str, str] | None = None,
+        spare_prompts: Mapping[str, str | None] | None = None,
         needs_prompts: bool | None = True,
     ) -> None:
         agent = agents(0)

@@ -13,15 +13,15 @@ def host_of(
     agents: Callable[[int], AgentFolder],
     era: Era | None = None,
     *,
-    spare_prompts: Mapping[str, str] | None = None,
+    spare_prompts: Mapping[str, str | None] | None = None,
     needs_prompts: bool | None = None,
     max_iterations: int | None = None,
 ) -> Host:
     """A host for the agent that `agents` gives for an iteration, 0 being before the first.
 
-    `era` None is the guide's. `spare_prompts`: texts by fallbackKey. `needs_prompts`: a step whose prompt can't be made
-    ends the run, as it must where a model answers; None: where that is so in the era. `max_iterations` takes the place
-    of the verdict's own.
+    `era` None is the guide's. `spare_prompts`: texts by fallbackKey, None where only the key is known. `needs_prompts`:
+    a step whose prompt can't be made ends the run, as it must where a model answers; None: where that is so in the era.
+    `max_iterations` takes the place of the verdict's own.
     """
     agent = agents(0)
     settings = NO_SETTINGS

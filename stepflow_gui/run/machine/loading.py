@@ -260,9 +260,10 @@ def _of_mapping(flow: Flow, top: dict[str, Any]) -> Iterator[RunError]:
 
 def _of_gate(step: Step) -> Iterator[RunError]:
     gate = step.raw.get("structuredGate")
-    if not isinstance(gate, dict):
+    if not is_true(gate):
         return
-    ref, field = gate.get("intentSchemaRef"), gate.get("intentField")
+    found = gate if isinstance(gate, dict) else {}  # JavaScript finds no member in a gate of another type
+    ref, field = found.get("intentSchemaRef"), found.get("intentField")
     if not isinstance(ref, str) or not ref.startswith("#/") or not is_true(field):
         message = _("The gate of {step} needs intentSchemaRef, which begins with #/, and intentField.")
         yield _error("intent_reference", "SR-VALID-002", message.format(step=step.id), step.pointer, step.id)
@@ -277,7 +278,9 @@ def _of_enum(agent: AgentFolder, step: Step, era: Era, repeated: RepeatedRefs) -
     listed = {value.value for value in schema.intents}
     faults = [fault for fault in schema.faults if fault.kind != "ref-cycle" or era.refuses_cycles]
     circle = era.refuses_cycles and repeated.of(schema) is not None
-    if schema.problem or faults or circle or listed != {intent.value for intent in step.gate.intents}:
+    allowed = step.gate.intents_node
+    odd = allowed is not None and not isinstance(allowed.value, list | str | None)
+    if schema.problem or faults or circle or odd or listed != {intent.value for intent in step.gate.intents}:
         message = _("The output schema of {step} doesn't list the intents that its gate allows.").format(step=step.id)
         yield _error("enum", "SR-VALID-003", message, step.pointer, step.id)
 

@@ -4,12 +4,14 @@ An iteration is one run of a step with the check that belongs to it.
 """
 
 from collections.abc import Iterator
+from math import ceil
 from typing import Any, NamedTuple
 
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.checks.runners import CheckRules
-from stepflow_gui.formats.checks.vocabulary import INTENT_OF_OUTCOME
+from stepflow_gui.formats.checks.vocabulary import INTENT_OF_OUTCOME, NAMING
 from stepflow_gui.messages import _
+from stepflow_gui.run.javascript.values import is_true, text_of
 from stepflow_gui.run.machine.check_answer import CheckAnswer, read_check
 from stepflow_gui.run.machine.gate import Interpretation
 from stepflow_gui.run.machine.handlers import has_text
@@ -186,7 +188,7 @@ def _checked(flow: Flow, step: Step, name: str, word: str, rules: CheckRules) ->
         return CheckOutcome(word, intent, EndRun("complete", "rule"))
     if word == "retry":
         return CheckOutcome(word, intent, Routed(step.id, "rule"))
-    target = _outcome(step, name)[word]
+    target = text_of(_outcome(step, name)[word])
     if target in flow.steps:
         return CheckOutcome(word, intent, Routed(target, "rule"))
     return CheckOutcome(word, intent, _no_target(step, name, word, target))
@@ -208,8 +210,8 @@ def _word(outcome: dict[str, Any], rules: CheckRules, *, may_retry: bool) -> str
 
 def _holds(outcome: dict[str, Any], word: str, *, may_retry: bool) -> bool:
     value = outcome.get(word)
-    if word in {"next", "fallback"}:
-        return isinstance(value, str) and value != ""
+    if word in NAMING:
+        return is_true(value)  # of another type than text it is followed as well, to no step
     return value is True and (word != "retry" or may_retry)
 
 
@@ -220,14 +222,13 @@ def _outcome(step: Step, name: str) -> dict[str, Any]:
 
 
 def _named(step: Step, answer: CheckAnswer, word: str) -> str:
-    named = _outcome(step, "onPass" if answer.passed else "onFail").get(word)
-    return named if isinstance(named, str) else step.id
+    return text_of(_outcome(step, "onPass" if answer.passed else "onFail")[word]) if word in NAMING else step.id
 
 
 def _number(holder: Any, key: str) -> int:
-    """A count of the file; 0 where there is none."""
+    """A count of the file; 0 where there is none. Counted up to half a one, there is a whole one more."""
     value = holder.get(key) if isinstance(holder, dict) else None
-    return value if isinstance(value, int) and not isinstance(value, bool) else 0
+    return ceil(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0
 
 
 def _no_target(step: Step, outcome: str, word: str, target: str) -> RunError:

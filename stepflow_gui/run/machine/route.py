@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
 from stepflow_gui.flow.model import Flow, Step
+from stepflow_gui.formats.climpt.adaptation_chain import chain_elements
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.formats.climpt.vocabulary import DEFAULT_CHAIN, INTENTS_OF_KIND
 from stepflow_gui.messages import _
@@ -140,9 +141,10 @@ def _conditional(rule: dict[str, Any] | None) -> tuple[str, dict[str, JsonValue]
     if rule is None:
         return None
     target, condition, targets = rule.get("target", ABSENT), rule.get("condition"), rule.get("targets")
-    if target is None or isinstance(target, str):
+    if target is None or isinstance(target, str) or condition is None or targets is None:
         return None  # a target wins, an empty one too
-    return (condition, targets) if isinstance(condition, str) and isinstance(targets, dict) else None
+    # JavaScript finds no case in a value of another type, and the key that such a value names.
+    return text_of(condition), targets if isinstance(targets, dict) else {}
 
 
 def _value(condition: str, handoff: dict[str, JsonValue] | None) -> str:
@@ -309,7 +311,7 @@ def chain_of(step: Step | None) -> tuple[str, ...]:
     """The adaptations of a step's repeats, in order; a text counts letter by letter, as JavaScript indexes it."""
     declared = step.raw.get("adaptationChain") if step is not None else None
     if isinstance(declared, list | str):
-        return tuple(text_of(element) for element in declared)
+        return tuple(text_of(element) for element in chain_elements(declared))
     return DEFAULT_CHAIN
 
 

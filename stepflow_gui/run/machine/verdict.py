@@ -93,6 +93,16 @@ class Verdict(NamedTuple):
         return True
 
     @property
+    def first_member(self) -> "Verdict":
+        """The verdict whose handler speaks for a composite; the verdict itself where it is none."""
+        found = self
+        for _depth in range(_DEEPEST):
+            if found.type != "meta:composite" or not found.members:
+                break
+            found = found.members[0]
+        return found
+
+    @property
     def members(self) -> "list[Verdict]":
         """The verdicts that a composite puts together, in their order."""
         conditions = self.config.get("conditions") if self.type == "meta:composite" else None

@@ -16,7 +16,6 @@ from stepflow_gui.messages import _
 from stepflow_gui.run.javascript.values import is_true
 from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.state import State
-from stepflow_gui.run.machine.verdict import Verdict
 from stepflow_gui.run.prompts.prompt_files import PromptShelf
 from stepflow_gui.run.prompts.prompt_result import NoPrompt, PromptResult, Source, TriedPath
 from stepflow_gui.run.prompts.retry_prompt import retry_prompt
@@ -24,7 +23,6 @@ from stepflow_gui.run.prompts.variables import Values, handler_values, runner_va
 
 _UNFILLED = {"needed": "PR-RESOLVE-003", "used": "PR-RESOLVE-005", "input": "PR-RESOLVE-004"}
 _UNKNOWN_STEP = "PR-RESOLVE-001"
-_DEEPEST = 20  # composites inside composites
 _PLACE = re.compile(r"\{\{([^{}\s]+)\}\}|\{(?:uv-)?([^{}\s]+)\}")
 _NO_PROMPT = "prompt_missing"
 
@@ -68,7 +66,7 @@ class _Making:
         """The text behind a step's fallback key."""
         key = step.fallback_key.value if step.fallback_key else None
         text = self.shelf.spare.get(key or "")
-        if key is None or (text is None and key not in FALLBACK_KEYS and not self._trusts(key)):
+        if key is None or not (key in FALLBACK_KEYS or key in self.shelf.spare or self._trusts(key)):
             message = no_fallback_prompt(key or "", step.id)
             self.tried.append(TriedPath(f"fallbackKey {key}", _("no such key")))
             return self.failed(self.config.era.missing_prompt_code, message)
@@ -243,7 +241,7 @@ def _double(making: _Making, step: Step) -> PromptResult | NoPrompt:
 def _by_handler(making: _Making, values: Values) -> PromptResult | NoPrompt:
     """The prompt of the step that the verdict handler has for this."""
     config, early = making.config, making.config.era.closing == "word"
-    verdict = _first_member(config.verdict)
+    verdict = config.verdict.first_member
     if verdict.type == "meta:custom":
         return making.done(None, "built_in", None, values=values, by_handler=True)
     names = [name for name in (verdict.named, verdict.type) if name is not None]
@@ -267,14 +265,6 @@ _PATHS: Mapping[str, Callable[[_Making, Step], PromptResult | NoPrompt]] = {
     "word": _single,
     "procedure": _double,
 }
-
-
-def _first_member(verdict: Verdict) -> Verdict:
-    for _depth in range(_DEEPEST):
-        if verdict.type != "meta:composite" or not verdict.members:
-            break
-        verdict = verdict.members[0]
-    return verdict
 
 
 def _parts(step: Step, adaptation: str | None) -> dict[str, str | None]:

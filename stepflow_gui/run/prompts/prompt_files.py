@@ -22,9 +22,12 @@ class FoundPrompt(NamedTuple):
 
 
 class PromptShelf:
-    """Looks for prompts in an agent's folders. `spare`: the texts behind fallback keys, where somebody has them."""
+    """Looks for prompts in an agent's folders.
 
-    def __init__(self, agent: AgentFolder, spare: Mapping[str, str] | None = None) -> None:
+    `spare`: fallback keys that somebody knows besides those of the guide, with the text behind each; None: it has one.
+    """
+
+    def __init__(self, agent: AgentFolder, spare: Mapping[str, str | None] | None = None) -> None:
         self._agent = agent
         self.spare = spare or {}
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from stepflow_gui.formats.climpt.prompts import body_start
+from stepflow_gui.formats.climpt.validation import PLAIN_FAILURE
 from stepflow_gui.run.javascript.values import ABSENT, text_of, value_at
 from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.state import Retry
@@ -13,7 +14,6 @@ from stepflow_gui.run.prompts.prompt_files import PromptShelf
 from stepflow_gui.run.prompts.variables import Values
 from stepflow_gui.text.json.tree import JsonValue
 
-_FAILED = "failed"  # the edition that serves every failure
 _VARIABLE = re.compile(r"\{uv-(\w+)\}", re.ASCII)
 _GENERIC = "The check “{validator}” did not pass. Correct what it found, then finish again.\n\n{error}"
 _FORMAT = "The answer lacks a JSON block of the form that is asked for. Give one in a ```json fence."
@@ -58,9 +58,9 @@ def _candidates(config: RunConfig, retry: Retry) -> list[dict[str, str | None]]:
     if config.era.closing == "trigger" and closure is not None and closure.c2 and closure.c3:
         places.insert(0, (closure.c2.value, closure.c3.value))
     failure = retry.failure
-    editions: list[tuple[str | None, str | None]] = [(_FAILED, None)]
+    editions: list[tuple[str | None, str | None]] = [(PLAIN_FAILURE, None)]
     if failure is not None and failure.known:
-        editions.insert(0, (failure.edition or _FAILED, failure.adaptation))
+        editions.insert(0, (failure.edition or PLAIN_FAILURE, failure.adaptation))
     return [
         {"c2": c2, "c3": c3, "edition": edition, "adaptation": adaptation}
         for edition, adaptation in dict.fromkeys(editions)

@@ -41,8 +41,8 @@ def runner_values(config: RunConfig, state: State) -> Values:
 
 
 def handler_values(config: RunConfig, state: State) -> Values:
-    """What a verdict handler gives the prompts that it builds."""
-    verdict, args = config.verdict, state.memory.args
+    """What a verdict handler gives the prompts that it builds; that of a composite is its first member's."""
+    verdict, args = config.verdict.first_member, state.memory.args
     found: Values = {}
     step = config.flow.steps.get(state.step or "")
     if verdict.type == "detect:graph":

@@ -6,7 +6,8 @@ import pytest
 
 from tests.cli.conftest import Run
 
-NEWEST = "climpt-2026-04-20"
+NEWEST, EARLY = "climpt-2026-04-20", "climpt-2026-03-14"
+_FIRST = "prompts/steps/initial/issue/f_default.md"
 _PROMPT = "prompts/steps/continuation/issue/f_default.md"
 
 
@@ -57,15 +58,39 @@ def test_what_uv_variables_list_has_a_value(run: Run, agent: Path) -> None:
     change(agent, '"uvVariables": ["issue"],', '"uvVariables": ["issue", "branch"],')
     ended, out, _err = run("run", agent, "--script", script_of(agent), "--runtime", NEWEST)
     assert (ended, "the variable “branch” has no value. [PR-RESOLVE-003]" in out) == (1, True)
-    code, out, err = run("run", agent, "--script", script_of(agent))
+    ended, out, _err = run("run", agent, "--script", script_of(agent), "--runtime", EARLY)
+    assert (ended, "the variable “branch” has no value. [AGENT_QUERY_ERROR]" in out) == (1, True)
+    code, out, err = run("run", agent, "--script", script_of(agent), "--runtime", "guide")
     assert (code, err.count("warning: The prompt of initial.issue can't be filled in")) == (0, 1)
     assert run("run", agent, "--script", script_of(agent), "--no-prompts").err == ""
+
+
+def test_the_oldest_runtime_stops_where_neither_file_nor_key_gives_a_prompt(run: Run, agent: Path) -> None:
+    (agent / "prompts/steps/initial/issue/f_default.md").unlink()
+    assert run("run", agent, "--script", script_of(agent), "--runtime", EARLY).code == 0  # built-in initial_issue
+    change(agent, '"fallbackKey": "initial_issue"', '"fallbackKey": "our_initial"')
+    ended, out, _err = run("run", agent, "--script", script_of(agent), "--runtime", EARLY)
+    assert (ended, "[AGENT_QUERY_ERROR]" in out) == (1, True)
+    assert f"SF506 “initial.issue” has no prompt: .agent/issue-flow/{_FIRST} doesn't exist, and no built-in" in out
+    config = agent.parent.parent / "stepflow.toml"
+    config.write_text(f'{config.read_text("utf-8")}\nfallback-keys = ["our_initial"]\n', "utf-8")
+    assert run("run", agent, "--script", script_of(agent), "--runtime", EARLY).code == 0
+    change(agent, '"fallbackKey": "our_initial",', "")
+    assert run("run", agent, "--script", script_of(agent), "--runtime", EARLY).code == 1
+    assert run("test", agent, "--runtime", EARLY).code == 1
 
 
 def test_a_parameter_without_a_value_is_named_with_its_option(run: Run, agent: Path) -> None:
     warned = run("run", agent, "--random", "3", "--runtime", "guide").err.splitlines()
     text = "the parameter “issue” has no value, so prompts that use it can't be filled in; use --arg issue=…"
     assert warned == [f"stepflow run: warning: {text}"]
+
+
+def test_the_option_is_named_in_the_oldest_runtime_too(run: Run, agent: Path) -> None:
+    own = agent / "agent.json"  # under poll:state no run begins without an issue
+    own.write_text(own.read_text("utf-8").replace('"poll:state"', '"count:iteration"'), "utf-8")
+    ended, _out, err = run("run", agent, "--random", "1", "--runtime", EARLY)
+    assert (ended, "use --arg issue=… to set the parameters without a value" in err) == (1, True)
 
 
 def test_a_c3_that_the_engine_does_not_accept_finds_no_prompt(run: Run, agent: Path) -> None:

@@ -40,7 +40,7 @@ class Claim(NamedTuple):
                 return ".*?"
             seen.add(name)
             if name == "era":
-                return "(?:the )?(?P<era>climpt-[-.\\d]*\\d|guide)"
+                return r"(?:the )?(?P<era>climpt-[-.\d]*\d|guide)(?:, the first version that checks agent\.json,)?"
             return f"(?P<{name}>.*?)" if name in _LISTS else f"(?P<{name}>[^”]*?)"
 
         start = "^" if self.words.startswith("“{step}”") else ""
@@ -62,6 +62,7 @@ LOADING = (
     Claim("refused since", "climpt since 2026-04-01 refuses it", by.refused, NEWER),
     Claim("unknown step id", "climpt 2026-03-14 stops with “Unknown step ID”", by.refused, EARLY),
     Claim("unknown step id later", "“Unknown step ID”, and later versions refuse to start", by.refused, NEWER),
+    Claim("letter refused", "reads letter by letter: it refuses to start the agent", by.refused, ADDRESSED),
     Claim("refused by the pre-release", "climpt-1.14 refuses", by.refused, ADDRESSED),
     Claim("pre-release refuses the key", "and refuses the registry", by.refused, ADDRESSED),
     Claim("no run in the pre-release", "climpt-1.14 can't start a run", by.refused, ADDRESSED),
@@ -79,6 +80,10 @@ ROUTING = (
           by.target_not_asked),
     Claim("run stopped there", "{era} stops the run there with an error", by.stops_at()),
     Claim("run ends there", "{era} ends the run there silently", by.ends_at()),
+    Claim("default continuation", "{era} goes on to “{target}” by default", by.goes_to("target")),
+    Claim("default of an empty target", "{era} goes to “{following}” by default", by.goes_to("following")),
+    Claim("repeats anyway", "{era} repeats the step anyway", by.stays),
+    Claim("ends anyway", "{era} ends the run anyway", by.ends_anyway),
     Claim("newer stop it", "climpt 2026-04-01 and later stop it with an error", by.stops_at(), NEWER),
     Claim("stopped since", "climpt since 2026-04-01 stops it with an error", by.stops_at(), NEWER),
     Claim("ended until", "versions up to 2026-03-14 end it silently", by.ends_at(), EARLY),
@@ -147,6 +152,8 @@ FILES = (
     Claim("step's prompt is used instead", ", and the prompt of “{other}” is used instead", by.stood_in),
     Claim("built-in prompt is used instead", ", and the built-in “{key}” is used instead", by.stood_in),
     Claim("built-in text is used instead", ", and a built-in text is used instead", by.stood_in),
+    Claim("handler's prompt", "{era} shows “{step}” the prompt of “{other}”, as its verdict handler does, and can't",
+          by.not_prompted),
     Claim("handler's text", "; {era} shows a text of its own at every step", by.stood_in),
     Claim("no prompt of a check", "The check of “{step}” has no prompt: {path} doesn't exist, and {era} stops there",
           by.not_checked),
@@ -214,7 +221,6 @@ NO_CLAIMS = (
     "only the fallbackKey saves the run",
     "the run ends before it could be repeated",  # of limits, which SF815's own tests count
     "a run stops after {most}",
-    "{era} ends the run anyway",
     "when it fails, {era} has only a general retry prompt",
     "when a check fails, {era} has only a general retry prompt",
     "names “{target}”: the run ends there, and the target is never read",

@@ -109,6 +109,31 @@ def finishes_at(intent: str) -> Judge:
     return judge
 
 
+def goes_to(value: str) -> Judge:
+    """An answer with the intent goes to the step of that name."""
+
+    @_at_step
+    def judge(probes: list[Probe], said: Said) -> bool | None:
+        found = _meaning(probes, said, None)
+        return any(probe.error is None and probe.to == said.values[value] for probe in found) if found else None
+
+    return judge
+
+
+@_at_step
+def stays(probes: list[Probe], said: Said) -> bool | None:
+    """An answer with the intent goes to the step itself."""
+    found = [probe for probe in _meaning(probes, said, None) if not probe.validated]
+    return any(probe.error is None and probe.to == probe.step for probe in found) if found else None
+
+
+@_at_step
+def ends_anyway(probes: list[Probe], said: Said) -> bool | None:
+    """An answer with the intent ends the run, where no validator is in the way."""
+    found = [probe for probe in _meaning(probes, said, None) if not probe.validated]
+    return any(probe.outcome for probe in found) if found else None
+
+
 @_at_step
 def target_not_asked(probes: list[Probe], said: Said) -> bool | None:
     """No answer with the intent ends the run because its target is not a step."""

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from tests.fuzz.differential.odd_shapes import ODD_SHAPES
 from tests.fuzz.differential.shapes import SHAPES, enums, gated, steps_of
 from tests.fuzz.differential.sound import AGENT, HOME, PROMPTS, REGISTRY, SETTINGS, Files
 
@@ -262,4 +263,5 @@ _KINDS: dict[Mistake, int] = {
     _elsewhere: 1,
     _needs_text: 2,
     **SHAPES,
+    **ODD_SHAPES,
 }

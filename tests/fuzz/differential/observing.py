@@ -76,10 +76,10 @@ class RunnerSide:
 
     @cached_property
     def start(self) -> Start:
-        """A start with all parameters given."""
+        """A start with all parameters and an input text given."""
         usual = usual_start(self.host.machine)
         names = [each.name for each in self.agent.agent.parameters] if self.agent.agent else []
-        return usual._replace(args={**dict.fromkeys(names, _GIVEN), **usual.args})
+        return usual._replace(args={**dict.fromkeys(names, _GIVEN), **usual.args}, input_text=_GIVEN)
 
     @cached_property
     def begun(self) -> State:
@@ -184,6 +184,8 @@ class RunnerSide:
         if first or self.era.checks is not None:
             return state, effects
         last = effects[-1] if effects else None
+        memory = state.memory._replace(reported=state.memory.reported.summary({"stepId": step}, (SPOKEN,)))
+        state = state._replace(memory=memory)
         later = (last._replace(iteration=_LATER),) if isinstance(last, Query) else effects
         return state._replace(iteration=_LATER), later
 

@@ -96,12 +96,13 @@ def entry(files: Files, chance: random.Random) -> None:
                 registry["entryStep"] = next(iter(steps_of(files)), "")
         case _:
             first = registry.pop("entryStep", None)
-            verdict = _runner(files).get("verdict")
+            verdict = runner_section(files).get("verdict")
             if first and isinstance(verdict, dict) and isinstance(verdict.get("type"), str):
                 registry["entryStepMapping"] = {verdict["type"]: first}
 
 
-def _runner(files: Files) -> Json:
+def runner_section(files: Files) -> Json:
+    """The `runner` of agent.json; an empty one where it is none."""
     content = files.get(AGENT)
     runner = content.get("runner") if isinstance(content, dict) else None
     return runner if isinstance(runner, dict) else {}
@@ -109,7 +110,7 @@ def _runner(files: Files) -> Json:
 
 def verdict(files: Files, chance: random.Random) -> None:
     """Another verdict than the registry has an entry for; a graph's own registry or entry."""
-    runner = _runner(files)
+    runner = runner_section(files)
     own = runner.get("verdict")
     if isinstance(own, dict) and own.get("type") == "detect:graph" and isinstance(own.get("config"), dict):
         own["config"].update(chance.choice(_GRAPHS))

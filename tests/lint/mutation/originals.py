@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from stepflow_gui.formats.climpt.eras import era_for
 from stepflow_gui.formats.climpt.new_texts import prompt_text
 from stepflow_gui.lint.engine.engine import lint
 from stepflow_gui.lint.fixing import any_fixes, fix_all
@@ -118,7 +119,7 @@ def _write_prompts(agent: AgentFolder) -> None:
         if line.strip() and not file.exists():
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text("# Prompt\n", "utf-8")
-    prompts = PromptFiles(agent)
+    prompts = PromptFiles(agent, era_for(agent.flow.format))
     for step in agent.flow.steps.values():
         tail = prompts.tail_of(step)
         for folder in prompts.folders if tail else ():

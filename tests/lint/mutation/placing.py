@@ -217,4 +217,4 @@ def _value(mistake: Mistake) -> object:
 
 @cache
 def _prompts(agent: AgentFolder) -> PromptFiles:
-    return PromptFiles(agent)
+    return PromptFiles(agent, era_for(agent.flow.format))

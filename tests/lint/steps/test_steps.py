@@ -179,7 +179,7 @@ def test_no_two_steps_are_given_one_c3(lint_example: Lint) -> None:
         ("closing", "climpt-2026-04-20", "error"),
         ("closing", "guide", "warning"),
         ("c3l", None, "error"),
-        ("c3l", "climpt-2026-03-14", "warning"),
+        ("c3l", "climpt-2026-03-14", "error"),
         ("complete", None, "info"),
     ],
 )
@@ -304,7 +304,7 @@ def test_modes_are_judged_where_they_are_read(
     [
         ({"/c1": REMOVED}, "", "c1"),
         ({f"{FIRST}/name": "", f"{FIRST}/edition": REMOVED}, FIRST, "name, edition"),
-        ({f"{FIRST}/uvVariables": None}, FIRST, "uvVariables"),
+        ({f"{CLOSURE}/uvVariables": None}, CLOSURE, "uvVariables"),
         ({"/failurePatterns": {"p": {"edition": "failed"}}}, "/failurePatterns/p", "description"),
         ({"/validators": {"v": {"failurePattern": "p"}}}, "/validators/v", "type, command, successWhen"),
         ({"/validators": {"v": {"type": "file", "failurePattern": "p"}}}, None, ""),

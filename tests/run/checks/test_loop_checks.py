@@ -236,3 +236,39 @@ def test_every_run_ends_or_stops_with_a_reason(steps: dict[str, Any], passes: li
     assert run.state.outcome is not None or run.state.error is not None
     limit = 100 if era is None else 1_000
     assert run.state.iteration <= limit
+
+
+@pytest.mark.parametrize("era", [None, CLIMPT])
+@pytest.mark.parametrize(
+    ("target", "error", "at"),
+    [
+        (5, "step_not_found", "5"),
+        (True, "step_not_found", "true"),
+        ([], "step_not_found", ""),
+        (["s_0002"], None, "s_0002"),
+    ],
+)
+def test_an_outcome_is_followed_to_whatever_it_names(target: Any, error: str | None, at: str, era: str | None) -> None:
+    run = started(registry(s_0001=step({"next": target}, END), s_0002=step(END, END)), era)
+    check(run, True)
+    assert (run.state.error and run.state.error.kind) == error
+    assert run.state.step == (at if error is None else "s_0001")
+    if error is not None:
+        assert run.state.error is not None
+        assert f"“{at}”" in run.state.error.message
+
+
+@pytest.mark.parametrize("target", [0, False, "", None])
+def test_an_outcome_that_is_falsy_isn_t_followed(target: Any) -> None:
+    run = started(registry(s_0001=step({"next": target, "complete": True}, END)), CLIMPT)
+    check(run, True)
+    assert run.state.outcome is not None
+    assert run.state.outcome.success
+
+
+@pytest.mark.parametrize(("most", "retries"), [(2.0, 2), (1.5, 2), (1, 1)])
+def test_a_number_of_retries_need_not_be_whole(most: float, retries: int) -> None:
+    run = started(registry(s_0001=step(END, {"retry": True, "maxRetries": most})), CLIMPT)
+    check(run, *([False] * (retries + 1)))
+    assert run.state.outcome is not None
+    assert len(path(run)) == retries + 1

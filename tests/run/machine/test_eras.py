@@ -6,7 +6,7 @@ from stepflow_gui.formats.climpt.eras import ERAS, guide_for
 from stepflow_gui.run.machine.gate import Interpretation, interpret
 from stepflow_gui.run.machine.route import EndRun, Routed, route
 from stepflow_gui.run.machine.run_problem import RunError
-from tests.run.flows import PROJECT, flow, registry, step
+from tests.run.flows import PROJECT, Json, flow, registry, step
 
 
 def test_users_know_the_eras_by_date() -> None:
@@ -83,3 +83,24 @@ def test_complete_without_a_rule_finds_the_step_of_its_domain(at: str, lands: st
     found = route(it, at, Interpretation("complete"), guide_for("complete"))
     assert isinstance(found, Routed)
     assert found.step == lands
+
+
+@pytest.mark.parametrize(
+    ("rule", "newest", "early"),
+    [
+        ({"condition": "s", "targets": "x"}, "terminal_not_allowed", "end by null"),
+        ({"condition": "s", "targets": 5}, "terminal_not_allowed", "end by null"),
+        ({"condition": 5, "targets": {"a": "initial.a"}}, "terminal_not_allowed", "end by null"),
+        ({"condition": 5, "targets": {"default": "initial.a"}}, "initial.a", "initial.a"),
+        ({"condition": None, "targets": {"default": "initial.a"}}, "continuation.a", "continuation.a"),
+        ({"targets": {"default": "initial.a"}}, "continuation.a", "continuation.a"),
+        ({"condition": "s"}, "continuation.a", "continuation.a"),
+    ],
+)
+def test_conditions_and_targets_of_another_type_have_no_case(rule: Json, newest: str, early: str) -> None:
+    read = flow(registry(step("initial.a", "work", next=rule), step("continuation.a", "work")))
+    for era, expected in (("climpt-2026-04-20", newest), ("climpt-2026-03-14", early)):
+        found = route(read, "initial.a", Interpretation("next"), ERAS[era])
+        signal = f"end by {found.signal}" if isinstance(found, EndRun) else None
+        lands = found.kind if isinstance(found, RunError) else signal or getattr(found, "step", None)
+        assert lands == expected

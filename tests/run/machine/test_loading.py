@@ -124,6 +124,20 @@ def opened(changes: dict[str, Any], root: Path) -> AgentFolder:
 
 
 @pytest.mark.parametrize(
+    ("gate", "runtime", "code"),
+    [
+        ("x", "climpt-2026-04-20", "SR-VALID-002"),
+        ([], "climpt-2026-04-01", "SR-VALID-002"),
+        ("x", "climpt-2026-03-14", "NO_ENTRY_STEP"),
+        (0, "climpt-2026-04-20", "SR-GATE-003"),
+        ("x", "guide", None),
+    ],
+)
+def test_a_gate_of_another_type_has_no_references(gate: object, runtime: str, code: str | None, tmp_path: Path) -> None:
+    assert refusal({"/steps/closure.issue/structuredGate": gate}, runtime, tmp_path) == code
+
+
+@pytest.mark.parametrize(
     ("pointer", "value", "code"),
     [
         ("transitions/next", {"target": ""}, "S2"),
@@ -132,6 +146,12 @@ def opened(changes: dict[str, Any], root: Path) -> AgentFolder:
         ("transitions/next", {"target": None}, None),
         ("transitions/next", {"condition": "x", "targets": {"a": "ghost"}}, None),
         ("outputSchemaRef", {"file": "issue.schema.json", "schema": ""}, "SR-VALID-003"),
+        ("adaptationChain", ["a/b"], "S9"),
+        ("adaptationChain", "ab", None),  # letter by letter, as a run reads it
+        ("adaptationChain", "a/b", "S9"),
+        ("adaptationChain", 5, "S9"),
+        ("adaptationChain", {}, "S9"),
+        ("adaptationChain", None, None),
     ],
 )
 def test_boot_looks_at_each_target_as_written(pointer: str, value: Any, code: str | None, tmp_path: Path) -> None:

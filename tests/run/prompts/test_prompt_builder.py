@@ -250,3 +250,20 @@ def test_a_step_without_variables_has_no_prompt_until_april_20(era: Era, code: s
     assert len(effects.asked) == (1 if code else 2)
     assert ran.stopped is not None
     assert ran.stopped.error.code == (code or "GATE_INTERPRETATION_ERROR")
+
+
+def test_the_handler_of_a_composite_gives_what_its_first_member_gives(tmp_path: Path) -> None:
+    member = {"type": "count:iteration", "config": {"maxIterations": 6}}
+    verdict = {"type": "meta:composite", "config": {"operator": "or", "conditions": [member], "maxIterations": 6}}
+    effects, _ran = asked(
+        tmp_path,
+        era=CLIMPT_2026_03_14,
+        more={"stepKind": "verification", "c2": "verification", "uvVariables": ["max_iterations"]},
+        files={"prompts/steps/verification/a/f_default.md": "At most {uv-max_iterations}"},
+        agent={"verdict": verdict},
+        top={
+            "entryStep": "initial.a",
+            "entryStepMapping": {"meta:composite": "initial.a", "count:iteration": "initial.a"},
+        },
+    )
+    assert effects.prompts == ["At most 6"]

@@ -96,8 +96,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
             filled.append(missing)
     if filled:
         yield _gathered(filled, agent, document, context)
-    if agent.layout != "flat":
-        yield from _empty(agent, context)
+    yield from _empty(agent, context)
 
 
 def _is_elsewhere(missing: _Missing, context: RuleContext) -> bool:
@@ -112,7 +111,7 @@ def _empty(agent: AgentFile, context: RuleContext) -> Iterator[Finding]:
         is_text = isinstance(field, Field) and field.shape.kind == "string"
         if is_text and agent.value(pointer) == "" and pointer not in WORDS:
             message = _("“{field}” is empty: {era} refuses to start the agent")
-            message = message.format(field=".".join(split(pointer)), era=refusing_agent(context, pointer))
+            message = message.format(field=agent.name_in_file(pointer), era=refusing_agent(context, pointer))
             yield agent.finding(message, pointer, refused_agent(context))
 
 

@@ -78,7 +78,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
                 yield agent.finding(text, pointer, severity, proposals=proposals)
         for name in known.also:
             value = (verdict.config or {}).get(name)
-            problem = _problem(name, value, verdict, context.era) if value is not None else None
+            problem = _misfit(name, value, verdict, context.era) if value is not None else None
             if problem:
                 pointer = f"{verdict.pointer}/config/{name}"
                 text = with_outcome(problem, _outcome(pointer, verdict, agent, context, refused))
@@ -123,6 +123,11 @@ def _problem(name: str, value: JsonValue, verdict: WrittenVerdict, era: Era) -> 
         return _("The verdict type {type} needs “{field}” in its config, which is {value}").format(
             type=verdict.type, field=name, value=json.dumps(value)
         )
+    return _misfit(name, value, verdict, era)
+
+
+def _misfit(name: str, value: JsonValue, verdict: WrittenVerdict, era: Era) -> str | None:
+    """What is wrong with a value that may be left out."""
     field = _FIELDS[name]
     misfit = next((each for each in misfits(value, field.shape, era.name) if not each.path), None)
     if misfit is None or misfit.kind in {"enum", "pattern"}:  # a word outside its choices is SF805's matter

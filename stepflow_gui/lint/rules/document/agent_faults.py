@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from stepflow_gui.formats.climpt.agent.fields import AGENT
+from stepflow_gui.formats.climpt.agent.flat_fields import AGENT_FLAT
 from stepflow_gui.formats.climpt.eras import CLIMPT_2026_03_14
 from stepflow_gui.formats.fields import Field, field_at
 from stepflow_gui.formats.shape_check import misfits
@@ -18,6 +19,7 @@ from stepflow_gui.text.pointer import join, split
 from stepflow_gui.text.source import Span
 
 _JUDGED_ELSEWHERE = ("/runner/verdict/config", *WORDS)  # by SF803 and SF805
+BEHAVIOR = "/behavior"
 NAMES = ("name", "displayName")  # null is a wrong type there; elsewhere it counts as absent
 _REFUSED = {"name_type", "version_type", "verdict_type_invalid", "type"}
 
@@ -60,7 +62,7 @@ def agent_faults(document: ParsedFile, context: RuleContext) -> Iterator[Finding
                     if pointer in refused
                     else _("“{field}” must be {expected} but is {kind}: {outcome}")
                 )
-                name = ".".join(str(key) for key in misfit.path)
+                name = agent.name_in_file(pointer)
                 outcome = "" if pointer in refused else tolerated(agent, pointer, context)
                 message = text.format(
                     field=name,
@@ -77,6 +79,7 @@ def agent_faults(document: ParsedFile, context: RuleContext) -> Iterator[Finding
                 )
 
     yield from _unread(agent, context)
+    yield from _behavior(agent)
 
 
 def _unread(agent: AgentFile, context: RuleContext) -> Iterator[Finding]:
@@ -88,11 +91,20 @@ def _unread(agent: AgentFile, context: RuleContext) -> Iterator[Finding]:
         known = pointer.startswith(_JUDGED_ELSEWHERE) or field_at(AGENT, pointer, context.era.name) is not None
         if misfit.kind == "type" and isinstance(field, Field) and value is not None and not known:
             text = _("“{field}” must be {expected} but is {kind}; {era} doesn't read it")
-            name = ".".join(str(key) for key in misfit.path)
+            name = agent.name_in_file(pointer)
             message = text.format(
                 field=name, expected=expectation(field.shape), kind=a_kind(value), era=context.era.name
             )
             yield agent.finding(message, pointer, WARNING)
+
+
+def _behavior(agent: AgentFile) -> Iterator[Finding]:
+    """The group of the flat layout whose parts have places of their own today."""
+    value = agent.left.get(BEHAVIOR)
+    if BEHAVIOR in agent.left and value is not None:
+        text = _("“{field}” must be {expected} but is {kind}")
+        message = text.format(field=BEHAVIOR[1:], expected=expectation(AGENT_FLAT), kind=a_kind(value))
+        yield agent.finding(message, BEHAVIOR, WARNING)
 
 
 def _type_of_parameter(value: str, pointer: str, agent: AgentFile, context: RuleContext) -> Finding:

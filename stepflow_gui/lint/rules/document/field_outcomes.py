@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import NamedTuple
 
+from stepflow_gui.formats.checks.vocabulary import NAMING
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.formats.fields import Shape
 from stepflow_gui.lint.rules.document.type_outcomes import (
@@ -27,11 +28,13 @@ from stepflow_gui.lint.rules.document.type_outcomes import (
     intent,
     intent_field,
     listed_intent,
+    named_by_check,
     no_steps,
     of_check_prompt,
     of_input,
     of_prompt,
     retry_path,
+    schema_ref,
     step_itself,
     success_when,
     uses_stdin,
@@ -172,7 +175,7 @@ _FLAT: Mapping[str, FieldOutcome | None] = {
     "steps/*/permissionMode": FieldOutcome(
         lambda place: "unspecified" if place.era.step_modes else "unread", _with_modes
     ),
-    "steps/*/outputSchemaRef": FieldOutcome(at_gate("refused")),
+    "steps/*/outputSchemaRef": FieldOutcome(schema_ref),
     "steps/*/outputSchemaRef/file": FieldOutcome(at_gate("refused", "refused")),
     "steps/*/outputSchemaRef/schema": FieldOutcome(at_gate("refused", "refused")),
     "steps/*/structuredGate": FieldOutcome(gate_itself),
@@ -256,10 +259,8 @@ _CHECKS: Mapping[str, FieldOutcome | None] = {
         for outcome in ("onPass", "onFail")
         for below, row in {
             "": FieldOutcome(partial(ends, lambda: _("{era} ends the run there, as a success"))),
-            **{
-                f"/{field}": FieldOutcome("unspecified")
-                for field in ("next", "fallback", "retry", "maxRetries", "complete")
-            },
+            **{f"/{field}": FieldOutcome(named_by_check) for field in NAMING},
+            **{f"/{field}": FieldOutcome("unspecified") for field in ("retry", "maxRetries", "complete")},
         }.items()
     },
 }

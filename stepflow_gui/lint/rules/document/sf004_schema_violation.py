@@ -7,9 +7,9 @@ Why is this bad: the runner reads such a value as absent, or stops. Each finding
 error where it refuses the file or a run stops, else a warning. It tolerates a wrong `name`, `edition`,
 `uvVariables` and `usesStdin`, and does without; `climpt --validate` refuses these as well. Without `uvVariables`
 climpt 2026-04-01 and 2026-04-08 make no prompt and stop at a step that isn't closure, and climpt 2026-03-14 shows
-another prompt than the step's own. A `stepKind` that doesn't exist makes loading fail where the step has a gate.
-climpt 1.14 (a pre-release) tolerates none of these at any start. Since 2026-04-01 an input that can never have a value
-ends the run.
+another prompt than the step's own, or stops where it has none. A `stepKind` that doesn't exist makes loading fail where
+the step has a gate. climpt 1.14 (a pre-release) tolerates none of these at any start. Since 2026-04-01 an input that
+can never have a value ends the run.
 
 Fix: give the field a value of its type.
 """
@@ -21,6 +21,7 @@ from stepflow_gui.formats.climpt.validation import LATER_TYPES, validator_types
 from stepflow_gui.formats.fields import Shape, choice
 from stepflow_gui.formats.tables import registry_fields
 from stepflow_gui.lint.closest_name import is_slip, nearest
+from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.document.agent_faults import agent_faults
 from stepflow_gui.lint.rules.document.input_faults import input_faults
 from stepflow_gui.lint.rules.document.json_types import a_kind, expectation
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
     from stepflow_gui.lint.rules.document.type_outcomes import Consequence
 
 _STEPS = "steps"
-RULE = Rule("SF004", "schema-violation", ERROR, looks_at=DOCUMENT, defers_to=("SF009", "SF010"))
+RULE = Rule("SF004", "schema-violation", ERROR, looks_at=DOCUMENT, defers_to=("SF009", "SF010", "SF203"))
 
 BAD = changed({"/steps/initial.issue/transitions/next": "continuation.issue"})
 GOOD = changed()
@@ -361,14 +362,32 @@ def _step(
         for fault in transition_faults(transitions):
             place = join(where, fault.intent, *fault.keys)
             node = document.tree.at(place)
-            if node and node.kind != "missing":
-                message = fault.text.format(intent=fault.intent, step=step, kind=a_kind(fault.value))
-                follows = _outcome(fault, step, context)
+            follows = _outcome(fault, step, context)
+            if node and node.kind != "missing" and follows is not None:
+                text = fault.text
+                if fault.is_empty and context.era.whole_check:
+                    text = _("The target of “{intent}” of “{step}” is empty")
+                message = text.format(intent=fault.intent, step=step, kind=a_kind(fault.value))
                 message = follows.text.replace("{message}", message)
-                yield Finding(message, node.span, place, step=step, severity=follows.severity)
+                cause = ("intent", step, fault.intent) if fault.is_empty and context.format == "complete" else None
+                proposals = _targeted(fault, step, context) if fault.is_empty else ()
+                yield Finding(
+                    message, node.span, place, step, severity=follows.severity, proposals=proposals, cause=cause
+                )
 
 
-def _outcome(fault: TransitionFault, step: str, context: RuleContext) -> "Consequence":
-    from stepflow_gui.lint.rules.document.transition_outcomes import outcome_of
+def _targeted(fault: TransitionFault, step: str, context: RuleContext) -> Iterator[Proposal]:
+    from stepflow_gui.lint.rules.flow.likely import connect_to_likely, end_there
 
-    return outcome_of(fault, step, context)
+    found = context.flow.steps[step]
+    rule = found.transition(fault.intent)
+    if rule is not None and fault.intent == "closing":
+        yield from end_there(rule, context)
+    elif rule is not None:
+        yield from connect_to_likely(found, rule, context)
+
+
+def _outcome(fault: TransitionFault, step: str, context: RuleContext) -> "Consequence | None":
+    from stepflow_gui.lint.rules.document.transition_outcomes import is_reported_elsewhere, outcome_of
+
+    return None if is_reported_elsewhere(fault, step, context) else outcome_of(fault, step, context)

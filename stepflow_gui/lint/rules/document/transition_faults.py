@@ -17,13 +17,15 @@ class TransitionFault(NamedTuple):
     value: JsonValue
     text: str
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether it is a target that is an empty text."""
+        return self.keys == ("target",) and self.value == ""
+
 
 def transition_faults(transitions: Mapping[str, JsonValue]) -> Iterator[TransitionFault]:
     """The first fault of each transition."""
     for intent, rule in transitions.items():
-        empty = isinstance(rule, dict) and rule.get("target") == ""
-        if empty and intent not in UNREAD:
-            continue  # SF203, SF212, SF310 and SF321 look at these
         found = _fault(rule) or _spare(rule)
         if found:
             yield TransitionFault(intent, *found)

@@ -12,13 +12,15 @@ from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.lint.diagnostic import Severity
 from stepflow_gui.lint.rules.intents.unrouted import unrouted
 from stepflow_gui.lint.rules.prelude import ADDRESSED, ERROR, WARNING, RuleContext, _
-from stepflow_gui.lint.rules.prompts.replacing import replacement
+from stepflow_gui.lint.rules.prompts.replacing import handler_shows, replacement
 from stepflow_gui.lint.rules.refusals import entry_refused, refused_registry, registry_refused, with_outcome
-from stepflow_gui.lint.rules.validators.running import runs
+from stepflow_gui.lint.rules.validators.running import run_validators, runs
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
-Outcome = Literal["refused", "stops", "missing", "unread", "skipped", "true", "false", "emptied", "unspecified"]
+Outcome = Literal[
+    "refused", "stops", "missing", "unread", "skipped", "true", "false", "empty", "emptied", "unspecified"
+]
 
 
 class Consequence(NamedTuple):
@@ -77,6 +79,7 @@ def in_words(outcome: Outcome, context: RuleContext, era: str | None = None) -> 
         "skipped": _("{era} skips it"),
         "true": _("{era} treats it as true"),
         "false": _("{era} treats it as false"),
+        "empty": _("{era} treats it as empty"),
         "emptied": _("{era} treats it as an empty list"),
     }.get(outcome)
     return with_clause(WARNING, text.format(era=era)) if text else Consequence(WARNING, PLAIN)
@@ -98,6 +101,12 @@ def at_gate(outcome: Outcome, of_false: Outcome = "missing") -> Callable[[WrongV
         return (outcome if place.is_true else of_false) if looks else "missing"
 
     return decide
+
+
+def schema_ref(place: WrongValue) -> Outcome:
+    """A reference that is none, and is there all the same: without one a registry with gates is incomplete."""
+    found = at_gate("refused")(place)
+    return "empty" if found == "missing" and place.is_true else found
 
 
 def entry(place: WrongValue, of_true: Outcome = "missing") -> Decided:
@@ -134,14 +143,12 @@ def step_itself(place: WrongValue) -> Decided:
 
 
 def gate_itself(place: WrongValue) -> Decided:
-    """A gate that is there and none: no intent is read. Newer versions ask none of closure steps."""
-    step, context = place.step, place.context
-    if step is None or not place.is_true:
+    """A gate that is there and none: loaders that know kinds miss its references."""
+    if place.step is None or not place.is_true:
         return "missing"  # SF107 speaks of what is falsy
-    if context.era.strict_flow:
-        return _no_run(context)
-    asked = place.era.kinds and context.has_gates and not (place.era.closure_loop and step.kind == "closure")
-    return "stops" if asked else "missing"
+    if place.context.era.strict_flow:
+        return _no_run(place.context)
+    return "refused" if place.era.kinds and place.era.gates else "unspecified"
 
 
 def _no_run(context: RuleContext) -> Consequence:
@@ -195,7 +202,7 @@ def all_transitions(place: WrongValue) -> Decided:
         severity, clause = unrouted(intent.value, step, context)
         if intent.value != "abort" and severity == ERROR:
             return with_clause(ERROR, clause)
-    return "missing"
+    return "empty"  # without any the registry would be incomplete
 
 
 def of_prompt(place: WrongValue) -> Decided:
@@ -216,6 +223,19 @@ def of_check_prompt(place: WrongValue) -> Decided:
     return Consequence(ERROR, text.replace("{era}", place.era.name))
 
 
+def named_by_check(place: WrongValue) -> Decided:
+    """The step that an outcome of a check names: climpt looks for one of that name, unless it follows another key."""
+    rules, outcome = place.context.era.checks, place.context.registry.tree.at(join("", *place.keys[:-1]))
+    if not place.is_true:
+        return "missing"
+    if rules is None or outcome is None or any(place.value == [step] for step in place.context.flow.steps):
+        return "unspecified"  # to JavaScript such a list is the name in it
+    before = rules.order[: rules.order.index(place.keys[-1])]
+    if any(outcome.value.get(key) not in (None, False, "") for key in before):
+        return "unspecified"  # SF904 speaks of several
+    return with_clause(ERROR, _("a run that gets there stops with an error"))
+
+
 def uv_variables(place: WrongValue) -> Decided:
     """A list of variables that is none."""
     if not place.era.checks_agent:
@@ -231,11 +251,13 @@ def stops(value: JsonValue, step: str | None, context: RuleContext) -> bool:
 
     A closure step, and each step in the oldest version, has the prompt of the verdict's handler in place of its own.
     """
-    found = context.flow.steps.get(step) if step is not None else None
-    if found is None or found.is_section or found.kind == "closure":
+    found, era = context.flow.steps.get(step) if step is not None else None, context.era
+    if found is None or found.is_section or not era.needs_variables or not (value is None or _spelt_out(value, era)):
         return False
-    era = context.era
-    return era.closure_loop and era.needs_variables and (value is None or _spelt_out(value, era))
+    if era.closure_loop and found.kind != "closure":
+        return True
+    shows_own = found.kind in {"work", "closure"}  # else SF506 speaks
+    return shows_own and context.prompts.known and not handler_shows(found, context)
 
 
 def _spelt_out(value: JsonValue, era: Era) -> bool:
@@ -267,8 +289,7 @@ def _is_awaited(place: WrongValue) -> bool:
 def in_use(outcome: Decided | Callable[[WrongValue], Decided], place: WrongValue) -> Decided:
     """Of a validator: where a validation step that this agent comes to runs it."""
     context = place.context
-    used = {named.value for step in context.validation.steps if runs(step, context) for named in step.validators}
-    if place.keys[1] not in used:
+    if all(named.value != place.keys[1] for _step, named in run_validators(context)):
         return "unspecified"
     return outcome(place) if callable(outcome) else outcome
 

@@ -11,11 +11,24 @@ Fix: name the first step in `entryStep`, or one for each verdict type in `entryS
 
 from collections.abc import Iterator
 
+from stepflow_gui.formats.climpt.entry_pairs import continuation_of
 from stepflow_gui.formats.climpt.runner_texts import no_entry
 from stepflow_gui.lint.rule import Proposal
-from stepflow_gui.lint.rules.entry.verdicts import BEFORE_ENTRIES, asks_for_entry
-from stepflow_gui.lint.rules.prelude import ERROR, FLOW, GATE, REMOVED, Finding, Rule, RuleContext, _, changed
+from stepflow_gui.lint.rules.entry.verdicts import BEFORE_ENTRIES, asks_for_entry, verdict_of
+from stepflow_gui.lint.rules.prelude import (
+    ADDRESSED,
+    ERROR,
+    FLOW,
+    GATE,
+    REMOVED,
+    Finding,
+    Rule,
+    RuleContext,
+    _,
+    changed,
+)
 from stepflow_gui.lint.rules.refusals import entry_refused
+from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.source import Span
 
 _FORMATS = (*GATE, "checks", "gateless", "transitions-only", *BEFORE_ENTRIES)
@@ -52,12 +65,20 @@ def check(context: RuleContext) -> Iterator[Finding]:
 
 
 def _proposals(context: RuleContext) -> Iterator[Proposal]:
-    """The first initial step is where the flow most likely begins."""
+    """The first initial step is where the flow most likely begins. climpt 1.14 begins at a pair alone: SF404's."""
     from stepflow_gui.text.json.edit import insert_member
 
     registry = context.registry
     first = next((step for step in context.flow.steps.values() if step.id.startswith("initial.")), None)
     if first and registry.tree.valid:
-        edits = insert_member(registry.tree, "", "entryStep", first.id, before="steps")
+        name: str = "entryStep"
+        value: JsonValue = first.id
+        if context.format in ADDRESSED:
+            verdict = verdict_of(context)
+            if verdict is None:
+                return
+            value = {verdict.value: {"initial": first.id, "continuation": continuation_of(first.id, context.flow)}}
+            name = "entryStepMapping"
+        edits = insert_member(registry.tree, "", name, value, before="steps")
         title = _("Begin at “{step}”").format(step=first.id)
         yield Proposal(title, tuple((registry, edit) for edit in edits), guess=True)

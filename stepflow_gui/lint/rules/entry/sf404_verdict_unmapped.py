@@ -57,7 +57,8 @@ def _graph_unmapped(verdict: Text | None, context: RuleContext) -> bool:
     """Whether the mapping is all that there is, which detect:graph doesn't read."""
     if verdict is None or verdict.value != "detect:graph" or context.format not in FLAT_KINDS:
         return False
-    if context.agent_file is not None and context.agent_file.value(f"{OWN}/config/entryStep"):
+    named = context.agent_file.value(f"{OWN}/config/entryStep") if context.agent_file is not None else None
+    if isinstance(named, str) and named:
         return False  # SF812 says whether it is a step
     return context.era.load_errors != "told" and context.registry.tree.valid and not has_graph_entry(context.folder)
 
@@ -68,16 +69,12 @@ def _of_graph(verdict: Text, document: ParsedFile, context: RuleContext) -> Find
         " a run"
     )
     span = context.registry.tree.key_span("/entryStepMapping") or Span(0, 1)
-    proposals: list[Proposal] = []
-    for step in _likely(verdict.value, context):
-        title = _("Add “{key}”: “{value}”").format(key="entryStep", value=step)
-        proposals += guesses(put(context.registry, "", "entryStep", step, title))
     return Finding(
         text.format(era=context.era.name),
         span,
         "/entryStepMapping",
         sides=[Side(document, verdict.span, verdict.pointer, _("declared here in agent.json"))],
-        proposals=proposals,
+        proposals=_proposals(verdict.value, context),
         cause=("verdict", todays(verdict.value)),
     )
 
@@ -146,13 +143,18 @@ def _proposals(verdict: str, context: RuleContext) -> Iterator[Proposal]:
     known = named if named in context.flow.steps else None
     for step in [known] if known is not None else _likely(verdict, context):
         title = _("Begin at “{step}” under “{type}”").format(step=step, type=verdict)
+        if context.format in FLAT_KINDS and verdict == "detect:graph":  # which never reads the mapping
+            title = _("Add “{key}”: “{value}”").format(key="entryStep", value=step)
+            yield from guesses(put(context.registry, "", "entryStep", step, title))
+            continue
         if context.format not in ADDRESSED:
             yield from guesses(put(context.registry, "/entryStepMapping", verdict, step, title))
             continue
+        mapping = context.registry.tree.at("/entryStepMapping")
         pair: JsonValue = {"initial": step, "continuation": continuation_of(step, context.flow)}
         found = (
             put(context.registry, "/entryStepMapping", verdict, pair, title)
-            if context.registry.tree.at("/entryStepMapping")
+            if mapping is not None and mapping.kind == "object"
             else put(context.registry, "", "entryStepMapping", {verdict: pair}, title)
         )
         yield from found if known is not None else guesses(found)

@@ -72,6 +72,8 @@ def outcome_of_entry(key: str | None, context: RuleContext) -> tuple[Severity, s
     Loaders look at all entries; older runners at the one with which a run begins.
     """
     verdict = verdict_of(context)
+    if key is not None and not context.climpt.gates:
+        return WARNING, _("{era} doesn't read it").format(era=context.climpt.name)
     if context.climpt.kinds or not context.climpt.gates:
         return ERROR, entry_refused(context)
     if verdict is None:  # without agent.json no type is known, and a run begins at entryStep
@@ -92,9 +94,9 @@ def unmapped(context: RuleContext) -> bool:
     mapping = root.get("entryStepMapping") if root else None
     single = root.get("entryStep") if root else None
     verdict = verdict_of(context)
-    if context.format in ADDRESSED and mapping is None:
-        return single is not None and bool(single.value)
     if context.format in ADDRESSED:
+        if mapping is None or mapping.kind != "object":
+            return single is not None and bool(single.value)
         single = None  # is dead where the mapping has nothing
     if mapping is None or mapping.kind != "object" or (single and single.value):
         return False

@@ -15,6 +15,7 @@ from stepflow_gui.flow.model import Transition
 from stepflow_gui.lint.rules.flow.emitting import emits
 from stepflow_gui.lint.rules.flow.example_steps import PROMPTS, added
 from stepflow_gui.lint.rules.flow.likely import connect_to_likely
+from stepflow_gui.lint.rules.intents.unrouted import is_refused_empty
 from stepflow_gui.lint.rules.once import merge_infos
 from stepflow_gui.lint.rules.prelude import ERROR, FLOW, INFO, KINDS, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.text.pointer import join
@@ -46,7 +47,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
 
 
 def _of_step(step: Step, context: RuleContext) -> Iterator[Finding]:
-    if not emits(step, "escalate", context):
+    if not emits(step, "escalate", context) or is_refused_empty(step, "escalate", context):
         return
     rule = step.transition("escalate")
     if rule and rule.target and rule.target.value:

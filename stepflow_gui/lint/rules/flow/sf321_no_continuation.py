@@ -15,6 +15,7 @@ from stepflow_gui.flow.model import Text, Transition
 from stepflow_gui.lint.rules.flow.emitting import emits
 from stepflow_gui.lint.rules.flow.likely import connect_to_likely
 from stepflow_gui.lint.rules.flow.naming import runner
+from stepflow_gui.lint.rules.intents.unrouted import is_refused_empty
 from stepflow_gui.lint.rules.prelude import (
     ERROR,
     FLOW,
@@ -52,7 +53,7 @@ def _of_step(step: Step, context: RuleContext) -> Iterator[Finding]:
     rule = step.transition("next")
     if rule and (rule.terminal or rule.cases or not rule.target or rule.target.value):
         return
-    if not emits(step, "next", context):
+    if not emits(step, "next", context) or is_refused_empty(step, "next", context):
         return
     following = "continuation." + step.id.removeprefix("initial.")
     if step.id.startswith("initial.") and following in context.flow.steps:

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from stepflow_gui.lint.contract import Contract, Word
 from stepflow_gui.lint.rules.fixes import guesses
 from stepflow_gui.lint.rules.intents.contract_fixes import take_out
-from stepflow_gui.lint.rules.intents.unrouted import has_rule, unrouted
+from stepflow_gui.lint.rules.intents.unrouted import has_rule, is_refused_empty, unrouted
 from stepflow_gui.lint.rules.once import Remark, merge_remarks
 from stepflow_gui.lint.rules.prelude import ERROR, FLOW, GATE, INFO, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.text.document import Place
@@ -53,7 +53,8 @@ def check(context: RuleContext) -> Iterator[Finding]:
 def _without_rule(step: Step, context: RuleContext) -> Iterator[tuple[Step, Word]]:
     contract = context.contract(step)
     for word in contract.allowed or () if contract.transitions is not None else ():
-        if word.reading == "intent" and word.intent != "abort" and not has_rule(step, word.intent):
+        lacks = word.reading == "intent" and word.intent != "abort" and not has_rule(step, word.intent)
+        if lacks and not is_refused_empty(step, word.intent, context):
             yield step, word
 
 

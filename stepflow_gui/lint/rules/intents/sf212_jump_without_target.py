@@ -12,7 +12,7 @@ Fix: name the field in `targetField`, or add a transition for `jump`.
 from collections.abc import Iterator
 
 from stepflow_gui.lint.rules.intents.contract_fixes import take_out
-from stepflow_gui.lint.rules.intents.unrouted import has_rule
+from stepflow_gui.lint.rules.intents.unrouted import has_rule, is_refused_empty
 from stepflow_gui.lint.rules.prelude import GATE, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule(
@@ -39,6 +39,8 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     contract = context.contract(step)
     gate = step.gate
     if gate is None or contract.transitions is None or has_rule(step, "jump"):
+        return
+    if is_refused_empty(step, "jump", context):
         return
     if gate.target_field and gate.target_field.value:
         return

@@ -40,7 +40,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
 
 
 def _remarks(step: Step, context: RuleContext) -> Iterator[tuple[Remark, bool]]:
-    field = step.gate.intent_field if step.gate else None
+    field = step.gate.intent_field if step.gate and step.gate.intents else None  # else SF219 and SF004 speak
     if field is None or not field.value or step.schema_ref is None or context.schema(step).problem is not None:
         return
     schema = context.schema(step)

@@ -48,7 +48,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
     steps = [
         step
         for step in context.flow.steps.values()
-        if not step.is_section and FIELD not in step.raw and can_repeat(step, context)
+        if not step.is_section and step.raw.get(FIELD) is None and can_repeat(step, context)
     ]
     falling = [step for step in steps if _falls_to_repeat(step)]
     for step in falling:

@@ -23,10 +23,10 @@ GOOD = changed({"/steps/initial.issue/adaptationChain": ["default"]}, base="adt-
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
-    """A chain of another type is SF231's."""
+    """A text has as many elements as letters; a chain of another type is SF231's, a gate without intents SF219's."""
     for step in context.flow.steps.values():
         chain = step.raw.get(FIELD)
-        if isinstance(chain, list):
+        if isinstance(chain, list | str) and context.contract(step).allowed != []:
             yield from _of(step, len(chain), context)
 
 

@@ -29,6 +29,12 @@ def without_rule(intent: str, step: Step, context: RuleContext) -> tuple[Severit
     return ERROR, _("{era} stops the run there with an error").format(era=era.name)
 
 
+def is_refused_empty(step: Step, intent: str, context: RuleContext) -> bool:
+    """Whether the rule has an empty target for which climpt 1.14 refuses to start, whatever the intent: SF004's."""
+    rule = step.transition(intent)
+    return context.era.whole_check and rule is not None and rule.target is not None and not rule.target.value
+
+
 def has_rule(step: Step, intent: str) -> bool:
     """Whether the step has a rule for the intent; an empty target counts as none."""
     rule = step.transition(intent)

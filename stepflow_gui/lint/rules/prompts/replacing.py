@@ -3,14 +3,21 @@
 from collections.abc import Sequence
 
 from stepflow_gui.flow.model import Text
-from stepflow_gui.formats.climpt.fallback_prompt import standby_step
+from stepflow_gui.formats.climpt.c3_form import has_form
+from stepflow_gui.formats.climpt.fallback_prompt import handler_step, standby_step
 from stepflow_gui.formats.climpt.lookup import is_closing
-from stepflow_gui.formats.climpt.vocabulary import CLOSURE_ACTIONS, OLDER_VERDICT_TYPES
+from stepflow_gui.formats.climpt.vocabulary import (
+    CLOSURE_ACTIONS,
+    HANDLER_VARIABLES,
+    HANDLER_VARIABLES_LATER,
+    OLDER_VERDICT_TYPES,
+)
 from stepflow_gui.lint.diagnostic import Severity
 from stepflow_gui.lint.rules.agent.verdicts import OWN, verdicts
 from stepflow_gui.lint.rules.entry.verdicts import DEFAULT_TYPE
-from stepflow_gui.lint.rules.prelude import ERROR, WARNING, RuleContext, Step, _
+from stepflow_gui.lint.rules.prelude import ERROR, KINDS, WARNING, RuleContext, Step, _
 from stepflow_gui.lint.rules.prompts.key_form import is_well_formed
+from stepflow_gui.lint.rules.prompts.variables import listed
 
 
 def replacement(step: Step, context: RuleContext, *, unfilled: bool = False) -> tuple[str | None, Severity]:
@@ -24,7 +31,7 @@ def replacement(step: Step, context: RuleContext, *, unfilled: bool = False) -> 
     if unfilled and context.era.closing == "word":
         key = None
     if key and context.era.spare_prompts:
-        if not is_well_formed(key.value):
+        if not is_well_formed(key.value) and context.format in ("closing", "complete"):
             return None, ERROR
         if key.value in context.fallback_keys:
             return _(", and the built-in “{key}” is used instead").format(key=key.value), WARNING
@@ -51,24 +58,78 @@ def of_handler(step: Step, context: RuleContext) -> str | None:
     early = context.era.closing == "word"
     if names[-1] == "meta:custom" or (early and names[-1] == "detect:graph"):
         return _(", and a built-in text is used instead")
-    others = [standby_step(context.flow, names, pairs=context.era.entry_pairs)]
-    if early and step.id in {entry.target.value for entry in context.flow.entries if entry.target}:
-        others.append(standby_step(context.flow, names, pairs=False, first=True))
-    texts = [_of_other(other, step, context, names[-1]) for other in others]
-    return None if None in texts else texts[0]
+    if early:
+        begins = step.id in {entry.target.value for entry in context.flow.entries if entry.target}
+        if any(_handler_lack(context, first=first) is not None for first in ((False, True) if begins else (False,))):
+            return None
+    other = standby_step(context.flow, names, pairs=context.era.entry_pairs)
+    return _of_other(other, step, context, names[-1]) if other is not None else None
 
 
-def _of_other(other: Step | None, step: Step, context: RuleContext, verdict: str) -> str | None:
+def _of_other(other: Step, step: Step, context: RuleContext, verdict: str) -> str | None:
     """What the handler shows of its step: an empty `repository` under poll:state keeps older versions from its file."""
-    if other is None:
-        return None
     key = other.fallback_key.value if other.fallback_key and context.era.spare_prompts else None
     file = context.prompts.of(other)
     if key in context.fallback_keys and (file is None or verdict == "poll:state"):
         return _(", and the built-in “{key}” is used instead").format(key=key)
-    if other is step or file is None or (context.era.spare_prompts and verdict == "poll:state"):
+    lacks_list = context.era.needs_variables and other.raw.get("uvVariables") is None
+    if other is step or file is None or lacks_list or (context.era.spare_prompts and verdict == "poll:state"):
         return None
     return _(", and the prompt of “{step}” is used instead").format(step=other.id)
+
+
+def handler_shows(step: Step, context: RuleContext) -> bool:
+    """Whether the verdict's handler shows a prompt of its own where the step's can't be made."""
+    return of_handler(step, context) is not None
+
+
+def handler_fault(step: Step, context: RuleContext) -> tuple[str, str] | None:
+    """Whose prompt the handler shows at a step that never shows its own, and why it can't; None where it can.
+
+    So it is in the single loop of 2026-03-14 at steps that are neither work nor closure. What the handler gives to a
+    prompt are its own variables, not the agent's parameters.
+    """
+    if context.era.closing != "word" or context.era.handler_only or context.judged_as not in KINDS:
+        return None
+    if step.kind in {"work", "closure"}:
+        return None
+    names = handler_names(context)
+    if names[-1] in {"meta:custom", "detect:graph"}:
+        return None
+    begins = step.id in {entry.target.value for entry in context.flow.entries if entry.target}
+    lacks = (_handler_lack(context, first=first) for first in ((False, True) if begins else (False,)))
+    return next((each for each in lacks if each is not None), None)
+
+
+def _handler_lack(context: RuleContext, *, first: bool) -> tuple[str, str] | None:
+    """The step whose prompt the handler can't make, and why; None where it can."""
+    names = handler_names(context)
+    named = handler_step(context.flow, names, pairs=False, first=first)
+    other = context.flow.steps.get(named)
+    why = _("there is no such step") if other is None else _lacks(other, names[-1], context, first=first)
+    return (named, why) if why is not None else None
+
+
+def _lacks(other: Step, verdict: str, context: RuleContext, *, first: bool) -> str | None:
+    """Why the handler can't make the prompt of a step: neither file nor key, or a variable that it doesn't give."""
+    agent = context.folder.agent
+    if verdict == "poll:state" and agent is not None and any(each.name == "repository" for each in agent.parameters):
+        return None  # what it holds only a run knows
+    given = {*HANDLER_VARIABLES.get(verdict, ()), "completion_keyword", *(() if first else HANDLER_VARIABLES_LATER)}
+    lacking = next((text.value for text in listed(other) if text.value not in given), None)
+    if other.raw.get("uvVariables") is None:
+        return _("it has no uvVariables")
+    if lacking is not None:
+        return _("the handler gives no “{name}”").format(name=lacking)
+    if other.fallback_key and other.fallback_key.value in context.fallback_keys:
+        return None
+    shown = context.prompts.shown_by(other)[:1] if other.c3 is not None and has_form(other.c3.value) else []
+    has_file = any(file.source.text for file, _prompt in shown)
+    if verdict == "poll:state" or not has_file:  # where `repository` is empty, the prompt engine refuses each file
+        return _("it has no built-in prompt") if has_file else _("it has no prompt")
+    used = [name for _file, prompt in shown for name in prompt.names]
+    lacking = next((name for name in used if name not in given), None)
+    return _("the handler gives no “{name}”").format(name=lacking) if lacking is not None else None
 
 
 def handler_names(context: RuleContext) -> Sequence[str]:

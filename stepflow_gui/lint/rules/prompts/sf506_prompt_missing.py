@@ -5,7 +5,9 @@ defaultClosureAction selects. Where only the prompt of an adaptation is missing,
 and SF515 says so. An agent without any prompts folder gets one finding.
 
 Why is this bad: without a file climpt has no prompt to send and stops. Up to 2026-03-14 a fallbackKey can replace it,
-and for a closure step the continuation prompt of its flow: the model then gets less than you wrote.
+and for a closure step the continuation prompt of its flow: the model then gets less than you wrote. At a verification
+step climpt 2026-03-14 never shows the step's own prompt but the continuation prompt of the verdict's entry, filled in
+without the agent's parameters.
 
 Fix: write the file, or correct c2, c3, edition or adaptation.
 """
@@ -38,7 +40,7 @@ from stepflow_gui.lint.rules.prelude import (
 )
 from stepflow_gui.lint.rules.prompts.misspelt_places import misspelt_place
 from stepflow_gui.lint.rules.prompts.odd_parts import odd_parts
-from stepflow_gui.lint.rules.prompts.replacing import chosen_action, replacement
+from stepflow_gui.lint.rules.prompts.replacing import chosen_action, handler_fault, replacement
 from stepflow_gui.text.document import ParsedFile, TextFile
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.source import Source, Span
@@ -69,20 +71,35 @@ def check(context: RuleContext) -> Iterator[Finding]:
         yield _all_hidden(*hidden, context)
         return
     for step in context.flow.steps.values():
-        if context.era.starts_program(step):
-            continue
-        tail = context.prompts.tail_in(step, context.era)
-        if step.is_section:
-            if tail and context.prompts.found(tail) is None:
-                yield from _of_section(step, context)
-        elif tail and "{" not in tail:  # a template's placeholder, or one that SF507 speaks of
-            if context.prompts.found(tail) is None and not _shows_plain(step, context):
-                yield from _finding(_Missing(step, tail), context)
-            elif other := _of_action(step, context):
-                yield from _finding(_Missing(step, other), context)
-        check_prompt = step.raw.get("check") if context.format == "checks" else None
-        if isinstance(check_prompt, dict):
-            yield from _of_check(step, check_prompt, context)
+        if not context.era.starts_program(step):
+            yield from _of_step(step, context)
+
+
+def _of_step(step: Step, context: RuleContext) -> Iterator[Finding]:
+    tail = context.prompts.tail_of(step)
+    if step.is_section:
+        if tail and context.prompts.found(tail) is None:
+            yield from _of_section(step, context)
+    elif fault := handler_fault(step, context):
+        yield _of_handler(step, *fault, context)
+    elif tail and "{" not in tail:  # a template's placeholder, or one that SF507 speaks of
+        if context.prompts.found(tail) is None and not _shows_plain(step, context):
+            yield from _finding(_Missing(step, tail), context)
+        elif other := _of_action(step, context):
+            yield from _finding(_Missing(step, other), context)
+    check_prompt = step.raw.get("check") if context.format == "checks" else None
+    if isinstance(check_prompt, dict):
+        yield from _of_check(step, check_prompt, context)
+
+
+def _of_handler(step: Step, other: str, why: str, context: RuleContext) -> Finding:
+    """Of a step whose own prompt the version never looks for."""
+    text = _(
+        "{era} shows “{step}” the prompt of “{other}”, as its verdict handler does, and can't make it: {why}. The run"
+        " stops there"
+    )
+    message = text.format(era=context.era.name, step=step.id, other=other, why=why)
+    return Finding(message, step.key_span, step.pointer, step.id)
 
 
 def _all_hidden(text: Text, meant: str, context: RuleContext) -> Finding:
@@ -98,7 +115,7 @@ def _all_hidden(text: Text, meant: str, context: RuleContext) -> Finding:
 
 
 def _is_lost(step: Step, context: RuleContext) -> bool:
-    return context.prompts.found(context.prompts.tail_in(step, context.era)) is None
+    return context.prompts.found(context.prompts.tail_of(step)) is None
 
 
 def _shows_plain(step: Step, context: RuleContext) -> bool:
@@ -137,7 +154,7 @@ def _finding(missing: _Missing, context: RuleContext) -> Iterator[Finding]:
     standby, severity = replacement(step, context)
     if standby is None:
         return
-    misspelt = misspelt_part(step, _PARTS, context) if tail == context.prompts.tail_in(step, context.era) else None
+    misspelt = misspelt_part(step, _PARTS, context) if tail == context.prompts.tail_of(step) else None
     path, *others = [_shown(folder / tail, context) for folder in context.prompts.folders]
     why = context.folder.obstacle(context.prompts.folders[0] / tail)
     template = (

@@ -11,7 +11,9 @@ Fix: remove the file, or correct its name or the step's c2, c3, edition or adapt
 from collections.abc import Iterator
 from pathlib import Path
 
-from stepflow_gui.formats.climpt.lookup import PATH_TEMPLATE, PATH_TEMPLATE_NO_ADAPTATION, is_closing, path_of_fields
+from stepflow_gui.formats.climpt.adaptation_chain import chain_elements
+from stepflow_gui.formats.climpt.lookup import is_closing, own_layout_path, path_of_fields
+from stepflow_gui.formats.climpt.validation import PLAIN_FAILURE
 from stepflow_gui.formats.climpt.vocabulary import CLOSURE_ACTIONS
 from stepflow_gui.lint.rule import Side
 from stepflow_gui.lint.rules.once import SHOWN
@@ -37,7 +39,6 @@ BAD = changed(texts={"prompts/steps/initial/isue/f_default.md": "Issue {uv-issue
 GOOD = changed()
 
 _ENDING = ".md"
-_PLAIN_FAILURE = "failed"  # the edition that is taken where a pattern has no file of its own
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
@@ -77,10 +78,10 @@ def _tails(context: RuleContext) -> Iterator[str]:
     for pattern in context.validation.patterns.values():
         for c2, c3 in places:
             adaptation = pattern.adaptation.value if pattern.adaptation else None
-            edition = pattern.edition.value if pattern.edition else _PLAIN_FAILURE
+            edition = (pattern.edition.value if pattern.edition else "") or PLAIN_FAILURE
             yield from _paths({"c2": c2, "c3": c3, "edition": edition, "adaptation": adaptation}, context)
     for c2, c3 in places if context.validation.validators else ():
-        yield from _paths({"c2": c2, "c3": c3, "edition": _PLAIN_FAILURE}, context)
+        yield from _paths({"c2": c2, "c3": c3, "edition": PLAIN_FAILURE}, context)
 
 
 def _addressed(context: RuleContext) -> Iterator[tuple[str, str]]:
@@ -98,7 +99,7 @@ def _fields(step: Step, context: RuleContext) -> Iterator[dict[str, object]]:
         address = raw.get("address")
         raw = {key: value for key, value in address.items() if key != "c1"} if isinstance(address, dict) else {}
         chain = step.raw.get("adaptationChain")
-        yield from (raw | {"adaptation": each} for each in (chain if isinstance(chain, list) else ()))
+        yield from (raw | {"adaptation": each} for each in chain_elements(chain))
     if context.era.plain_prompts:
         yield {key: value for key, value in raw.items() if key != "adaptation"}
     yield raw
@@ -111,16 +112,11 @@ def _fields(step: Step, context: RuleContext) -> Iterator[dict[str, object]]:
 
 def _paths(fields: dict[str, object], context: RuleContext) -> Iterator[str]:
     """By the registry's templates, and by climpt's own."""
-    tail = path_of_fields(context.flow, fields)
-    if tail:
-        yield tail
-    if context.format == "checks":
-        return
-    c1 = context.registry.root.value.get("c1") if context.registry.root else None
-    parts = {"c1": c1, "edition": "default"} | fields
-    template = PATH_TEMPLATE if parts.get("adaptation") else PATH_TEMPLATE_NO_ADAPTATION
-    if all(isinstance(parts.get(key), str) for key in ("c1", "c2", "c3", "edition")):
-        yield template.format_map({key: parts.get(key) for key in ("c1", "c2", "c3", "edition", "adaptation")})
+    held = fields if context.format == "checks" else {**fields, "address": fields}
+    for path in (path_of_fields, own_layout_path):
+        tail = path(context.flow, held)
+        if tail:
+            yield tail
 
 
 def _shown(path: Path, context: RuleContext) -> str:

@@ -12,7 +12,7 @@ Fix: write the file, if the step needs a prompt of its own.
 
 from collections.abc import Iterator
 
-from stepflow_gui.formats.climpt.adaptation_chain import is_chain_element
+from stepflow_gui.formats.climpt.adaptation_chain import chain_elements, is_chain_element
 from stepflow_gui.formats.climpt.new_texts import prompt_text
 from stepflow_gui.formats.climpt.vocabulary import CLOSURE_ACTIONS, DEFAULT_CHAIN
 from stepflow_gui.lint.rule import Proposal, Side
@@ -72,8 +72,10 @@ def _adaptations(step: Step, context: RuleContext) -> Iterator[tuple[str, str]]:
     own = step.adaptation if context.era.plain_prompts else None  # else SF506 speaks
     named = [(own.value, own.pointer)] if own else []
     chain = step.raw.get(FIELD) if context.format in ADDRESSED else None
-    elements = enumerate(chain if isinstance(chain, list) else ())
-    named += [(each, join(step.pointer, FIELD, index)) for index, each in elements if is_chain_element(each)]
+    own_place = [FIELD] if isinstance(chain, str) else []  # of a text each letter is an element
+    for index, each in enumerate(chain_elements(chain)):
+        if isinstance(each, str) and is_chain_element(each):
+            named.append((each, join(step.pointer, *(own_place or (FIELD, index)))))
     agent = context.folder.agent
     action = agent.default_closure_action if agent else None
     if step.kind == "closure" and action is not None and action.value in CLOSURE_ACTIONS[1:]:

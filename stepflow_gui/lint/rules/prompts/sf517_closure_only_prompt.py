@@ -11,6 +11,7 @@ Fix: let the pair name one step twice, and remove the adaptations; or add a step
 
 from collections.abc import Iterator
 
+from stepflow_gui.formats.climpt.adaptation_chain import chain_elements
 from stepflow_gui.formats.climpt.vocabulary import CLOSURE_ACTIONS, DEFAULT_CHAIN
 from stepflow_gui.lint.rules.entry.verdicts import todays, verdict_of
 from stepflow_gui.lint.rules.intents.chains import FIELD
@@ -66,6 +67,6 @@ def _is_adapted(step: Step, context: RuleContext) -> bool:
     chain = step.raw.get(FIELD)
     agent = context.folder.agent
     action = agent.default_closure_action if agent else None
-    return (isinstance(chain, list) and any(each not in DEFAULT_CHAIN for each in chain)) or (
+    return any(each not in DEFAULT_CHAIN for each in chain_elements(chain)) or (
         action is not None and action.value in CLOSURE_ACTIONS[1:]
     )

@@ -36,7 +36,7 @@ from stepflow_gui.lint.rules.prelude import (
     changed,
     ngettext,
 )
-from stepflow_gui.lint.rules.prompts.replacing import handler_names
+from stepflow_gui.lint.rules.prompts.replacing import handler_names, replacement
 
 RULE = Rule("SF106", "c3-form", ERROR, formats=GATE, looks_at=FLOW)
 
@@ -120,6 +120,8 @@ def _severity(step: Step, context: RuleContext) -> Severity:
     """
     if context.era.whole_check:
         return ERROR
+    if context.era.closing == "word" and step.kind in {"work", "closure"} and context.prompts.known:
+        return replacement(step, context)[1]
     if context.era.spare_prompts or step.is_section or "runner" in step.raw:
         return WARNING
     if step.kind == "closure":

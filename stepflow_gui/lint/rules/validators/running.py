@@ -1,10 +1,18 @@
 """Which validation steps the runner comes to (runtime-semantics 8)."""
 
+from collections.abc import Iterator
+
+from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.climpt.validation import ValidationStep
-from stepflow_gui.formats.climpt.vocabulary import OLDER_VERDICT_TYPES, VALIDATION_STEP_OF_VERDICT
+from stepflow_gui.formats.climpt.vocabulary import (
+    CONDITIONS_OF_PHASE,
+    OLDER_VERDICT_TYPES,
+    VALIDATION_STEP_OF_VERDICT,
+)
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rule import KINDS
 from stepflow_gui.lint.rule_context import RuleContext
+from stepflow_gui.text.pointer import split
 
 
 def verdict_of(context: RuleContext) -> str | None:
@@ -19,6 +27,19 @@ def verdict_of(context: RuleContext) -> str | None:
 def key_of_verdict(verdict: str) -> str:
     """Under which key climpt looks for the validation step of an agent."""
     return VALIDATION_STEP_OF_VERDICT.get(verdict, f"closure.{verdict}")
+
+
+def read_validators(step: ValidationStep, context: RuleContext) -> list[Text]:
+    """Those of its validators that stand in a list which the version reads."""
+    lists = (*CONDITIONS_OF_PHASE.values(),) if context.era.checks_by_phase else ("validationConditions",)
+    return [named for named in step.validators if split(named.pointer)[2] in lists]
+
+
+def run_validators(context: RuleContext) -> Iterator[tuple[ValidationStep, Text]]:
+    """The validators that a run of this agent can come to, each with its step."""
+    for step in context.validation.steps:
+        if runs(step, context):
+            yield from ((step, named) for named in read_validators(step, context))
 
 
 def runs(step: ValidationStep, context: RuleContext) -> bool:

@@ -17,7 +17,7 @@ from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rules.prelude import ERROR, FLOW, GATE, WARNING, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.validators.definitions import undefined
 from stepflow_gui.lint.rules.validators.example_checks import checked
-from stepflow_gui.lint.rules.validators.running import runs
+from stepflow_gui.lint.rules.validators.running import read_validators, runs
 
 RULE = Rule("SF601", "validator-unknown", ERROR, formats=GATE, looks_at=FLOW)
 
@@ -42,7 +42,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
 
 
 def _finding(step: ValidationStep, named: Text, used: set[str], context: RuleContext) -> Finding:
-    stops = context.era.stops_at_unknown_validator and runs(step, context)
+    stops = context.era.stops_at_unknown_validator and runs(step, context) and named in read_validators(step, context)
     if stops:
         text = _("“{step}” runs the validator “{validator}”, which doesn't exist: {era} ends the run with an error")
     elif context.era.stops_at_unknown_validator:

@@ -22,7 +22,7 @@ from stepflow_gui.lint.rule import Side
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.prelude import ERROR, FLOW, GATE, WARNING, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.validators.example_checks import checked
-from stepflow_gui.lint.rules.validators.running import runs
+from stepflow_gui.lint.rules.validators.running import run_validators
 
 RULE = Rule("SF603", "success-when-form", ERROR, formats=GATE, looks_at=FLOW)
 
@@ -34,12 +34,7 @@ WITH_OUTPUT = ("command", "custom")  # the types that look at successWhen
 
 def check(context: RuleContext) -> Iterator[Finding]:
     """An error where a validation step that this agent comes to runs the validator."""
-    users = {
-        named.value: (step, named)
-        for step in context.validation.steps
-        if runs(step, context)
-        for named in step.validators
-    }
+    users = {named.value: (step, named) for step, named in run_validators(context)}
     for validator in context.validation.validators.values():
         when = validator.success_when
         if when is None or validator.type not in WITH_OUTPUT or has_placeholder(when.value):

@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from stepflow_gui.formats.climpt.c3_form import has_form
-from stepflow_gui.formats.climpt.lookup import path_of_fields
 from stepflow_gui.formats.climpt.new_texts import failure_prompt_text
 from stepflow_gui.formats.climpt.validation import FailurePattern, ValidationStep
 from stepflow_gui.lint.contract import has_placeholder
@@ -67,10 +66,10 @@ def _missing(pattern: FailurePattern, step: ValidationStep, context: RuleContext
 
 def _path(pattern: FailurePattern, c2: str, c3: str, context: RuleContext) -> str | None:
     """The path below a prompts folder."""
-    fields = {"c2": c2, "c3": c3, "edition": pattern.edition.value if pattern.edition else None}
-    if pattern.adaptation:
-        fields["adaptation"] = pattern.adaptation.value
-    return path_of_fields(context.flow, fields)
+    if pattern.edition is None or not pattern.edition.value:
+        return None  # SF004's
+    adaptation = pattern.adaptation.value if pattern.adaptation else ""
+    return context.prompts.path({"c2": c2, "c3": c3, "edition": pattern.edition.value, "adaptation": adaptation})
 
 
 def _closures(step: ValidationStep, context: RuleContext) -> list[tuple[str, str]]:

@@ -16,7 +16,7 @@ from stepflow_gui.lint.rule import Proposal, Side
 from stepflow_gui.lint.rules.fixes import put
 from stepflow_gui.lint.rules.prelude import ERROR, FLOW, KINDS, REMOVED, WARNING, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.validators.example_checks import checked
-from stepflow_gui.lint.rules.validators.running import runs
+from stepflow_gui.lint.rules.validators.running import read_validators, run_validators
 from stepflow_gui.text.pointer import join
 
 RULE = Rule("SF615", "extract-params-missing", ERROR, formats=KINDS, looks_at=FLOW)
@@ -29,11 +29,11 @@ def check(context: RuleContext) -> Iterator[Finding]:
     """An error where a validation step that this agent comes to runs the validator."""
     if context.era.load_errors == "told":
         return  # the guide's runner goes on
-    used = {named.value: (step, named) for step in context.validation.steps for named in step.validators}
-    users = {name: found for name, found in used.items() if runs(found[0], context)}
+    used = {named.value for step in context.validation.steps for named in read_validators(step, context)}
+    users = {named.value: (step, named) for step, named in run_validators(context)}
     for name, validator in context.validation.validators.items():
         if name not in used or not lacks_extractors(validator.at.node.value):
-            continue  # SF605: nothing names it
+            continue  # SF605 and SF009: nothing runs it
         message = _("“{validator}” has no extractParams: when it fails, {era} ends the run with “{error}”")
         user = users.get(name)
         sides = []
