@@ -202,11 +202,11 @@ class Runs(Feature):
         self._desk.wish(ShowLayout("debug"))
         self._desk.show_output(self._panel)
         self._panel.show_page(self._panel.compare)
-        self._panel.compare.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._panel.compare.widget.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _show_breakpoints(self) -> None:
         self._desk.side.show_page(BREAKPOINTS)
-        self._panel.breakpoints.focus_first()
+        self._panel.breakpoints.widget.focus_first()
 
     def _follow_title(self) -> str:
         return title_of_command("follow", _("F&ollow Active Step"), self._desk.canvas.graph.flow)

@@ -25,7 +25,7 @@ def exploring(bench: Bench) -> RunExploring:
 
 
 def page_of(bench: Bench) -> ExplorePage:
-    page = exploring(bench).page
+    page = exploring(bench).page.widget
     bench.do("run-explore")
     return page
 

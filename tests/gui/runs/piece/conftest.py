@@ -36,25 +36,25 @@ class PieceBench:
         QApplication.processEvents()
 
     def offered(self) -> list[str]:
-        buttons = self.panel.now.offers.findChildren(QPushButton)
-        return [button.text() for button in buttons if button.isVisibleTo(self.panel.now.offers)]
+        buttons = self.panel.now.widget.offers.findChildren(QPushButton)
+        return [button.text() for button in buttons if button.isVisibleTo(self.panel.now.widget.offers)]
 
     def press(self, text: str) -> None:
-        buttons = self.panel.now.offers.findChildren(QPushButton)
-        here = [button for button in buttons if button.isVisibleTo(self.panel.now.offers)]
+        buttons = self.panel.now.widget.offers.findChildren(QPushButton)
+        here = [button for button in buttons if button.isVisibleTo(self.panel.now.widget.offers)]
         next(each for each in here if each.text().partition("  →  ")[0] == text).click()
         QApplication.processEvents()
 
     @property
     def title(self) -> str:
-        return self.panel.now.title.whole
+        return self.panel.now.widget.title.whole
 
     @property
     def note(self) -> str:
-        return self.panel.now.note.text()
+        return self.panel.now.widget.note.text()
 
     def setup(self, **chosen: object) -> None:
-        form = self.control.setup
+        form = self.control.setup.widget
         form.show_setup(form.setup._replace(**chosen))  # type: ignore[arg-type]
         form.changed.emit(form.setup)
 
@@ -65,7 +65,7 @@ class PieceBench:
         return {mark.name: mark.result or mark.state for mark in item.sub_marks}
 
     def write(self, text: str) -> None:
-        self.panel.now._wrote.setText(text)
+        self.panel.now.widget._wrote.setText(text)
 
 
 @pytest.fixture

@@ -56,7 +56,7 @@ def test_a_script_of_its_tests_answers_step_by_step_to_the_end(
     window: MainWindow, tmp_path: Path, qtbot: QtBot, script: Path
 ) -> None:
     bench = opened(window, tmp_path, TWO)
-    form = bench.control.setup
+    form = bench.control.setup.widget
     form.who.setCurrentIndex(form.who.findData("script"))
     form.who.activated.emit(form.who.currentIndex())
     assert form.setup.file == script
@@ -73,12 +73,14 @@ def test_a_script_of_its_tests_answers_step_by_step_to_the_end(
     waited(bench, qtbot)
     assert bench.title == "The piece is complete."
     assert path_of(bench.run) == ("work", "check", "check")
-    assert "Otherwise" not in bench.panel.now.detail.text()
+    assert "Otherwise" not in bench.panel.now.widget.detail.text()
     bench.do("run-stop")
     script.write_text(SCRIPT.replace("end: complete", "end: abort_transition"), "utf-8")
     bench.do("run-start")
     waited(bench, qtbot)
-    assert "Otherwise than the script expects:\nexpected as end: abort_transition" in bench.panel.now.detail.text()
+    assert (
+        "Otherwise than the script expects:\nexpected as end: abort_transition" in bench.panel.now.widget.detail.text()
+    )
 
 
 def test_a_script_that_doesnt_fit_reports_it_and_no_run_begins(
@@ -104,7 +106,7 @@ def test_a_trace_is_replayed_and_the_first_difference_is_reported(
     bench.do("run-start")
     bench.press("done")
     bench.press("good")
-    bench.panel.setup_form.ask_trace_file = lambda: kept
+    bench.panel.setup_form.widget.ask_trace_file = lambda: kept
     bench.do("run-save-trace")
     length = bench.run.length
     bench.do("run-stop")
@@ -141,7 +143,7 @@ def test_breakpoints_pause_chance_at_movements_sub_steps_and_results_and_are_kep
     card = window.canvas.graph.step_item("reviewers")
     assert card is not None
     assert card.frame.contains(layer._dots["safety", 0].pos())
-    page = bench.panel.breakpoints
+    page = bench.panel.breakpoints.widget
     bench.panel.show_page(page)
     page.step.setText("style")
     page.intent.setText("unheard of")
@@ -202,7 +204,7 @@ def test_looking_back_keeps_the_run_and_another_pick_begins_one_of_its_own(windo
     bench.press("stop")
     assert len(bench.control.debugger.branches) == 2
     assert bench.title.startswith("Aborted")
-    page = bench.panel.compare
+    page = bench.panel.compare.widget
     bench.panel.show_page(page)
     assert page.isVisible()
     assert page.summary.text() == "They are alike up to entry 3 and part then."
