@@ -319,3 +319,15 @@ def test_what_a_run_lacks_at_its_start_is_given_in_the_setup(bench: Bench, examp
 
 def _answer(word: str, **more: object) -> Answered:
     return Answered({"next_action": {"action": word}, **more})
+
+
+def test_a_tab_on_which_nothing_takes_the_keyboard_leaves_it_to_the_tabs(bench: Bench, example: Path) -> None:
+    bench.open(example)
+    bench.do("run-start")
+    panel = bench.panel
+    for _round in range(2):  # the page of validators is built in the first
+        panel.show_page(panel.data)
+        panel.data.widget.path.setFocus()
+        panel.show_page(panel.checks)
+        assert panel.checks.widget.table.isHidden()
+        assert panel.right.tabBar().hasFocus()

@@ -92,6 +92,7 @@ class RunPanel(QWidget):
             place.addWidget(part)
         self.pages.setMinimumSize(200, 60)
         self.setMinimumWidth(320)
+        self.right.currentChanged.connect(lambda _at: self._keep_keyboard())
         for pages in (self.pages, self.right, self.traces):
             pages.currentChanged.connect(lambda _at: self.page_changed.emit())
         self.show_comparing(False)
@@ -236,6 +237,12 @@ class RunPanel(QWidget):
     def is_comparing(self) -> bool:
         """Whether two runs are compared in place of the trace."""
         return self.traces.currentWidget() is self.compare and self.pages.currentWidget() is self.traces
+
+    def _keep_keyboard(self) -> None:
+        """Qt gives the keyboard to a place on which nothing takes it: then it is the tabs'."""
+        place = self.right.currentWidget()
+        if place is not None and place.hasFocus() and place in self.places.values():
+            self.right.tabBar().setFocus()
 
     def _leave_comparison(self) -> None:
         self.show_page(self.trace)

@@ -2,13 +2,18 @@
 
 from collections.abc import Callable
 from itertools import pairwise
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar, runtime_checkable
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 W_co = TypeVar("W_co", bound=QWidget, covariant=True)
+
+
+@runtime_checkable
+class _Worded(Protocol):
+    def retranslate(self) -> None: ...
 
 
 class LazyWidget(QWidget, Generic[W_co]):
@@ -35,6 +40,9 @@ class LazyWidget(QWidget, Generic[W_co]):
             column.addWidget(made)
             self._place(stops)
             made.show()
+            if isinstance(made, _Worded):
+                made.ensurePolished()
+                made.retranslate()  # again: the style sheet puts its fonts in place of those that were set before
             column.activate()  # it has its size when it is filled
             self.built = made
             self.ready.emit()
