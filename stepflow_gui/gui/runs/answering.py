@@ -1,10 +1,9 @@
 """The parts of the answer's page in which an answer is edited or arrives: the form, and the model's output."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from stepflow_gui.gui.document.document import Document
-from stepflow_gui.gui.runs.answer_form.form import AnswerForm
-from stepflow_gui.gui.runs.panel.model_answer import ModelAnswer
 from stepflow_gui.gui.runs.panel.panel import RunPanel
 from stepflow_gui.gui.widgets.frame.lazy import LazyWidget
 from stepflow_gui.gui.widgets.theme import Theme
@@ -13,6 +12,10 @@ from stepflow_gui.run.answer_form.forecast import forecast
 from stepflow_gui.run.machine.state import Answered
 from stepflow_gui.run.responders.anthropic_progress import Progress
 from stepflow_gui.run.session import Run, waits_for_answer
+
+if TYPE_CHECKING:
+    from stepflow_gui.gui.runs.answer_form.form import AnswerForm
+    from stepflow_gui.gui.runs.panel.model_answer import ModelAnswer
 
 FILL_IN = "fill_in"  # the key of the offer that opens the form
 
@@ -29,7 +32,7 @@ class RunAnswering:
         self._drafts = Drafts()
         self._run: Run | None = None  # that waits for an answer
         self.form = LazyWidget(lambda: self._make_form(theme()))
-        self.model = LazyWidget(lambda: ModelAnswer(theme()))
+        self.model = LazyWidget(lambda: _make_model(theme()))
         self.form.ready.connect(self.fill)
         for part in (self.form, self.model):
             panel.answer.add(part)
@@ -92,10 +95,18 @@ class RunAnswering:
             self._panel.answer.take(part)
             part.deleteLater()
 
-    def _make_form(self, theme: Theme) -> AnswerForm:
+    def _make_form(self, theme: Theme) -> "AnswerForm":
+        from stepflow_gui.gui.runs.answer_form.form import AnswerForm  # loaded by those who fill it in
+
         form = AnswerForm(theme)
         form.answered.connect(self._given)
         return form
 
     def _given(self, answered: Answered) -> None:
         self._give(answered._replace(verdict_reached=self._panel.condition_met))
+
+
+def _make_model(theme: Theme) -> "ModelAnswer":
+    from stepflow_gui.gui.runs.panel.model_answer import ModelAnswer  # loaded by those who ask a model
+
+    return ModelAnswer(theme)

@@ -15,7 +15,6 @@ from stepflow_gui.gui.runs.panel.explore_page import ExplorePage
 from stepflow_gui.gui.runs.panel.panel import RunPanel
 from stepflow_gui.gui.runs.run_control import RunControl
 from stepflow_gui.gui.runs.setup import arguments_of
-from stepflow_gui.gui.widgets.frame.lazy import LazyWidget
 from stepflow_gui.gui.widgets.table import Cell, TableRow
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.run.exploring.entries import EntriesResult, explore_from, scripts_from, starts_of
@@ -40,7 +39,7 @@ class _Item(NamedTuple):
 
 
 class RunExploring:
-    """What was explored last, and what is shown of it. `ask_folder` may be replaced where no dialog can be shown."""
+    """What was explored last, shown on its `page`. `ask_folder` may be replaced where no dialog can be shown."""
 
     def __init__(self, desk: Desk, panel: RunPanel, document: Document, run: RunControl) -> None:
         self._desk = desk
@@ -54,9 +53,14 @@ class RunExploring:
         self._worker.reported.connect(self._show_progress)
         self._worker.done.connect(self._done)
         self.ask_folder = self._ask
-        self.page = LazyWidget(self._make_page)
-        self.page.ready.connect(self._show)
-        self._panel.explore.addWidget(self.page)
+        self.page = ExplorePage(desk.theme())
+        self.page.wanted.connect(self.explore)
+        self.page.cancelled.connect(self._worker.cancel)
+        self.page.picked.connect(self._picked)
+        self.page.played.connect(self._play)
+        self.page.scripts_wanted.connect(self._save)
+        self.page.tint_wanted.connect(lambda _on: self._show_marks())
+        self.refresh()
 
     @property
     def found(self) -> EntriesResult | None:
@@ -74,23 +78,11 @@ class RunExploring:
             self._document.flow_changed.disconnect(self._flow_changed)
         self._worker.drop()
         self._worker.deleteLater()
-        self._panel.explore.removeWidget(self.page)
-        self.page.deleteLater()
-
-    def _make_page(self) -> ExplorePage:
-        page = ExplorePage(self._desk.theme())
-        page.wanted.connect(self.explore)
-        page.cancelled.connect(self._worker.cancel)
-        page.picked.connect(self._picked)
-        page.played.connect(self._play)
-        page.scripts_wanted.connect(self._save)
-        page.tint_wanted.connect(lambda _on: self._show_marks())
-        return page
 
     def refresh(self) -> None:
         """Show everything again, in the look and language in use."""
-        self.page.if_built(lambda page: page.set_theme(self._desk.theme()))
-        self.page.if_built(lambda page: page.retranslate())
+        self.page.set_theme(self._desk.theme())
+        self.page.retranslate()
         self._show()
 
     def _flow_changed(self) -> None:
@@ -109,7 +101,7 @@ class RunExploring:
         host, start = self._host(), self._start()
         usual = usual_start(host.machine, start.entry)
         start = start._replace(args={**usual.args, **start.args})
-        starts = starts_of(host.machine, start) if self.page.widget.all_entries.isChecked() else []
+        starts = starts_of(host.machine, start) if self.page.all_entries.isChecked() else []
 
         def work(job: BackgroundJob) -> EntriesResult:
             return explore_from(
@@ -132,7 +124,7 @@ class RunExploring:
 
     def _show_progress(self, progress: tuple[int, int]) -> None:
         done, known = progress
-        self.page.widget.show_progress(_("{done} of {known} places searched …").format(done=done, known=known))
+        self.page.show_progress(_("{done} of {known} places searched …").format(done=done, known=known))
 
     def _done(self, result: object) -> None:
         if isinstance(result, EntriesResult):
@@ -185,15 +177,13 @@ class RunExploring:
     # What is shown
 
     def _show(self) -> None:
-        found, page = self._found, self.page.built
-        if page is None:
-            return
+        found = self._found
         self._items = list(_items(found)) if found is not None else []
         rows = [item.row._replace(key=at) for at, item in enumerate(self._items)]
         entries = {entry.target.value for entry in self._document.last_valid.flow.entries if entry.target}
-        page.show_entries(len(entries))
+        self.page.show_entries(len(entries))
         playable = frozenset(at for at, item in enumerate(self._items) if item.route is not None)
-        page.show_found(self._summary(found), self._note(found), rows, playable, busy=self._worker.is_busy)
+        self.page.show_found(self._summary(found), self._note(found), rows, playable, busy=self._worker.is_busy)
 
     def _summary(self, found: EntriesResult | None) -> str:
         if found is None or self._worker.is_busy:
@@ -216,7 +206,7 @@ class RunExploring:
             if route.max_iterations is not None:
                 machine = limited(machine, route.max_iterations)
             canvas.set_run(_marks_of(_replayed(Run(machine.flow, machine=machine), item.graph.start, route)))
-        elif found is not None and self.page.widget.tint.isChecked():
+        elif self.page.tint.isChecked() and found is not None:
             canvas.set_run(
                 RunMarks(
                     step_visits={step: 1 for step in found.coverage.totals.steps if found.coverage.steps[step]},

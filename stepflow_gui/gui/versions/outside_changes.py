@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QDateTime, QLocale
 
@@ -14,7 +14,6 @@ from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.recovery import Recovery
 from stepflow_gui.gui.document.save_errors import SAVING
 from stepflow_gui.gui.document.three_way_merge import ThreeWayMerge, Undecided
-from stepflow_gui.gui.versions.conflicts import ConflictsPanel
 from stepflow_gui.gui.versions.file_status import FileStatus
 from stepflow_gui.gui.widgets.file_names import names_of
 from stepflow_gui.gui.widgets.frame.lazy import LazyWidget
@@ -25,6 +24,9 @@ from stepflow_gui.text.files.journal import Unsaved
 from stepflow_gui.text.json.reader import read_json
 from stepflow_gui.text.merge import Side
 from stepflow_gui.text.source import Source, Span
+
+if TYPE_CHECKING:
+    from stepflow_gui.gui.versions.conflicts import ConflictsPanel
 
 _DISK = "disk"  # what the banner is about
 _JOURNAL = "journal"
@@ -58,7 +60,7 @@ class OutsideChanges(Feature):
             recovery.failed.connect(self._journal_failed)
 
     @property
-    def conflicts(self) -> LazyWidget[ConflictsPanel]:
+    def conflicts(self) -> "LazyWidget[ConflictsPanel]":
         """The list of conflicts; it is in the window only while there are some."""
         return self._panel
 
@@ -260,7 +262,9 @@ class OutsideChanges(Feature):
         if at < 0:
             output.addTab(self._panel, self._title())
 
-    def _make_panel(self) -> ConflictsPanel:
+    def _make_panel(self) -> "ConflictsPanel":
+        from stepflow_gui.gui.versions.conflicts import ConflictsPanel  # rarely needed
+
         panel = ConflictsPanel()
         panel.chosen.connect(self._choose)
         panel.picked.connect(self._reveal)

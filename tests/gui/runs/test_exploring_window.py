@@ -25,7 +25,7 @@ def exploring(bench: Bench) -> RunExploring:
 
 
 def page_of(bench: Bench) -> ExplorePage:
-    page = exploring(bench).page.widget
+    page = exploring(bench).page
     bench.do("run-explore")
     return page
 
