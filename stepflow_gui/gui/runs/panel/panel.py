@@ -241,7 +241,7 @@ class RunPanel(QWidget):
     def _keep_keyboard(self) -> None:
         """Qt gives the keyboard to a place on which nothing takes it: then it is the tabs'."""
         place = self.right.currentWidget()
-        if place is not None and place.hasFocus() and place in self.places.values():
+        if place in self.places.values() and place is self.right.window().focusWidget():
             self.right.tabBar().setFocus()
 
     def _leave_comparison(self) -> None:
