@@ -115,7 +115,7 @@ def emptied(
     window._panels, window._unshared = panels, False
     window.settings._store.clear()
     window.anywhere.forget()
-    window.run_panel.setup_form.show_setup(Setup())
+    window.run_panel.setup_form.widget.show_setup(Setup())
     window.statusBar().clearMessage()
     for button in window.banner.findChildren(QPushButton):
         button.deleteLater()

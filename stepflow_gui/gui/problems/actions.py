@@ -30,7 +30,7 @@ class ProblemActions(Feature):
         problems.group_by(desk.settings.problem_grouping)
         desk.wish.handle(ShowFinding, lambda wish: problems.show_details(wish.finding, wish.page))
         desk.wish.handle(ExplainProblem, lambda _wish: self._explain())
-        problems.details.rule.documentation_asked.connect(lambda page: desk.wish(ShowDocumentation(page)))
+        problems.documentation_asked.connect(lambda page: desk.wish(ShowDocumentation(page)))
         problems.front_wanted.connect(lambda: desk.show_output(problems))
         problems.source_wanted.connect(self._bring_source)
         problems.unfolds = lambda: desk.middle.view == "flow" and desk.settings.opens("lines")

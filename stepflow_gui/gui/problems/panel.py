@@ -20,16 +20,11 @@ from stepflow_gui.gui.problems.fix_all_job import FixAllJob
 from stepflow_gui.gui.problems.list import ProblemList, mark_of
 from stepflow_gui.gui.problems.menu import copy, fill_here, fill_row
 from stepflow_gui.gui.problems.model import DIAGNOSTIC, SUPPRESSED, Grouping, ProblemModel
-from stepflow_gui.gui.problems.offers import (
-    SuppressPlace,
-    offer_of,
-    offer_of_all,
-    suppress,
-    suppress_places,
-)
+from stepflow_gui.gui.problems.offers import SuppressPlace, offer_of, offer_of_all, suppress, suppress_places
 from stepflow_gui.gui.problems.places import excerpt_of, is_at, line_span, shown_place
 from stepflow_gui.gui.problems.suppress_form import SuppressionInput
 from stepflow_gui.gui.problems.suppressed_rows import reveal, take_back_offer
+from stepflow_gui.gui.widgets.frame.lazy import LazyWidget
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.lint.config.file import ConfigProblem
 from stepflow_gui.lint.diagnostic import Diagnostic, Fix
@@ -52,6 +47,7 @@ class ProblemsPanel(QWidget, Feature):
 
     source_wanted = Signal()
     front_wanted = Signal()
+    documentation_asked = Signal(str)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -72,7 +68,7 @@ class ProblemsPanel(QWidget, Feature):
         self.list = ProblemList(self._model, theme)
         self.list.delegate.fix_asked.connect(self.fix)
         self.list.delegate.take_back_asked.connect(self.take_back)
-        self.list.clicked.connect(self._clicked)
+        self.list.clicked.connect(lambda index: self._go(index.data(DIAGNOSTIC)))
         self.list.doubleClicked.connect(self._went)
         self.list.went.connect(self._went)
         self.list.menu_asked.connect(self._menu)
@@ -90,7 +86,7 @@ class ProblemsPanel(QWidget, Feature):
         self._pages.addWidget(self.list)
         self._pages.addWidget(self._calm)
         self._left = QWidget()
-        self.details = ProblemDetails(theme)
+        self.details = LazyWidget(self._make_details)
         self._split = QSplitter(Qt.Orientation.Horizontal)
         self._build()
         self.set_theme(theme)
@@ -105,7 +101,7 @@ class ProblemsPanel(QWidget, Feature):
         """Show the panel in the language in use."""
         self.list.setAccessibleName(_("Problems"))
         self.filter.retranslate()
-        self.details.retranslate()
+        self.details.if_built(lambda details: details.retranslate())
         self.list.relayout()
         if self._config is not None:
             self._config.again()
@@ -115,7 +111,7 @@ class ProblemsPanel(QWidget, Feature):
         """Paint in another look."""
         self._theme = theme
         self.list.delegate.set_theme(theme)
-        self.details.set_theme(theme)
+        self.details.if_built(lambda details: details.set_theme(theme))
         self.filter.set_theme(theme)
         self.list.relayout()
         self._show()
@@ -186,13 +182,18 @@ class ProblemsPanel(QWidget, Feature):
         column.addWidget(self.filter)
         column.addWidget(self.notice)
         column.addWidget(self._pages, 1)
-        self.details.page_wanted.connect(self._turn_to)
-        self.details.closed.connect(self.close_details)
-        self.details.form.asked.connect(self._suppress)
         self.details.hide()
         self._split.setChildrenCollapsible(False)
         self._split.setHandleWidth(1)
         self._split.addWidget(self.details)
+
+    def _make_details(self) -> ProblemDetails:
+        details = ProblemDetails(self._theme)
+        details.page_wanted.connect(self._turn_to)
+        details.closed.connect(self.close_details)
+        details.form.asked.connect(self._suppress)
+        details.rule.documentation_asked.connect(self.documentation_asked)
+        return details
 
     # What is done about findings
 
@@ -212,7 +213,7 @@ class ProblemsPanel(QWidget, Feature):
             return
         self._subject = None
         self._asked_all = code
-        self.details.preview.show_text(_("Working out the fixes…"))
+        self.details.widget.preview.show_text(_("Working out the fixes…"))
         self._open_details("fix")
         self._job.ask(document.snapshot(), code)
 
@@ -246,7 +247,7 @@ class ProblemsPanel(QWidget, Feature):
         """Open the pane with a rule's page, whether there is a finding of it or not."""
         self._job.close()
         self._subject = None
-        self.details.rule.show_rule(code)
+        self.details.widget.rule.show_rule(code)
         self._open_details("rule")
 
     def close_details(self) -> None:
@@ -261,17 +262,17 @@ class ProblemsPanel(QWidget, Feature):
 
     def _open_details(self, page: Page) -> None:
         self.front_wanted.emit()
-        self.details.show_page(page)
+        self.details.widget.show_page(page)
         self._enable_pages()
         if self.details.isHidden():
             self.details.show()
             self._split.setSizes([self.width() // 2, self.width() // 2])
         self._arrange()
-        self.details.focus_page()
+        self.details.widget.focus_page()
         self.list.show_current()
 
     def _enable_pages(self) -> None:
-        for each, button in self.details.buttons.items():
+        for each, button in self.details.widget.buttons.items():
             of_one = self._subject is not None and not (self._subject_quiet and each == "suppress")
             button.setEnabled(each == "fix" or of_one)
 
@@ -286,18 +287,18 @@ class ProblemsPanel(QWidget, Feature):
             return
         suppressed = self._suppressed_subject()
         if page == "rule":
-            self.details.rule.show_rule(found.code)
+            self.details.widget.rule.show_rule(found.code)
         elif suppressed is not None:
             if document.linted:
-                self.details.preview.show_offers([take_back_offer(document, suppressed)])
+                self.details.widget.preview.show_offers([take_back_offer(document, suppressed)])
         elif page == "suppress":
             self._places = suppress_places(document, found, self._config.file if self._config else None)
-            self.details.form.ask_for(f"{found.code}  {found.message}", [place.name for place in self._places])
+            self.details.widget.form.ask_for(f"{found.code}  {found.message}", [place.name for place in self._places])
         elif not found.fixes:
-            self.details.preview.show_text(_("No automatic fix: you have to decide."))
+            self.details.widget.preview.show_text(_("No automatic fix: you have to decide."))
         elif document.linted:
             offers = [offer_of(document, each) for each in found.fixes]
-            self.details.preview.show_offers(offers, found.fixes.index(fix) if fix in found.fixes else 0)
+            self.details.widget.preview.show_offers(offers, found.fixes.index(fix) if fix in found.fixes else 0)
 
     def _suppressed_subject(self) -> Suppressed | None:
         """The details' finding, if it is a suppressed one."""
@@ -306,25 +307,25 @@ class ProblemsPanel(QWidget, Feature):
 
     def _turn_to(self, page: Page) -> None:
         self._fill(page)
-        self.details.show_page(page)
-        self.details.focus_page()
+        self.details.widget.show_page(page)
+        self.details.widget.focus_page()
 
     def _worked_out(self, version: int, fixed: Fixed | ReadProblem) -> None:
         document = self._document
         if document is None or self._subject is not None or not self.details.isVisibleTo(self):
             return
         if isinstance(fixed, ReadProblem):
-            self.details.preview.show_text(describe(fixed))
+            self.details.widget.preview.show_text(describe(fixed))
         elif version == document.version:
-            self.details.preview.show_offers([offer_of_all(document, fixed, self._asked_all, version)])
-            self.details.focus_page()
+            self.details.widget.preview.show_offers([offer_of_all(document, fixed, self._asked_all, version)])
+            self.details.widget.focus_page()
         else:
             self._job.ask(document.snapshot(), self._asked_all)
 
     def _suppress(self, wish: SuppressionInput) -> None:
         if self._document is not None and self._subject is not None:
             trouble = suppress(self._document, self._subject, self._places[wish.place], wish.reason, wish.until)
-            self.details.form.show_text(trouble)
+            self.details.widget.form.show_text(trouble)
 
     # What is shown
 
@@ -364,7 +365,7 @@ class ProblemsPanel(QWidget, Feature):
             self.close_details()
         else:
             self._subject = found
-            if self.details.page == "fix":
+            if self.details.widget.page == "fix":
                 self._fill("fix")
 
     def _show_notice(self) -> None:
@@ -394,9 +395,6 @@ class ProblemsPanel(QWidget, Feature):
 
     # What the person does
 
-    def _clicked(self, index: QModelIndex) -> None:
-        self._go(index.data(DIAGNOSTIC))
-
     def _went(self, index: QModelIndex) -> None:
         self._go(index.data(DIAGNOSTIC))
         self.source_wanted.emit()
@@ -407,9 +405,11 @@ class ProblemsPanel(QWidget, Feature):
             return
         if mark_of(found) != mark_of(self._subject):
             self._take_subject(found)
-            page: Page = "fix" if self._subject_quiet and self.details.page == "suppress" else self.details.page
+            page: Page = (
+                "fix" if self._subject_quiet and self.details.widget.page == "suppress" else self.details.widget.page
+            )
             self._fill(page)
-            self.details.show_page(page)
+            self.details.widget.show_page(page)
             self._enable_pages()
 
     def _go(self, found: Diagnostic) -> None:

@@ -39,7 +39,7 @@ class _Item(NamedTuple):
 
 
 class RunExploring:
-    """What was explored last, and what is shown of it. `ask_folder` may be replaced where no dialog can be shown."""
+    """What was explored last, shown on its `page`. `ask_folder` may be replaced where no dialog can be shown."""
 
     def __init__(self, desk: Desk, panel: RunPanel, document: Document, run: RunControl) -> None:
         self._desk = desk
@@ -54,7 +54,6 @@ class RunExploring:
         self._worker.done.connect(self._done)
         self.ask_folder = self._ask
         self.page = ExplorePage(desk.theme())
-        self._panel.explore.addWidget(self.page)
         self.page.wanted.connect(self.explore)
         self.page.cancelled.connect(self._worker.cancel)
         self.page.picked.connect(self._picked)
@@ -79,8 +78,6 @@ class RunExploring:
             self._document.flow_changed.disconnect(self._flow_changed)
         self._worker.drop()
         self._worker.deleteLater()
-        self._panel.explore.removeWidget(self.page)
-        self.page.deleteLater()
 
     def refresh(self) -> None:
         """Show everything again, in the look and language in use."""
@@ -117,12 +114,11 @@ class RunExploring:
 
     def _host(self, max_iterations: int | None = None) -> Host:
         folder = self._document.last_valid.reread(())  # what the worker reads on demand isn't read elsewhere
-        era = era_for(folder.flow.format, self._panel.setup_form.setup.era)
+        era = era_for(folder.flow.format, self._panel.setup.era)
         return host_of(lambda _iteration: folder, era, max_iterations=max_iterations)
 
     def _start(self) -> Start:
-        form = self._panel.setup_form
-        return Start(form.entry, arguments_of(form.setup.args))
+        return Start(self._panel.entry, arguments_of(self._panel.setup.args))
 
     # From the worker
 

@@ -12,17 +12,19 @@ from stepflow_gui.gui.desk import Desk, Fact, Feature, ShowLayout
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.step_terms import title_of_command
 from stepflow_gui.gui.runs.check_rows import closing_of
-from stepflow_gui.gui.runs.exploring import RunExploring
 from stepflow_gui.gui.runs.panel.panel import RunPanel
 from stepflow_gui.gui.runs.run_control import RunControl
 from stepflow_gui.gui.runs.trust import TrustSign
 from stepflow_gui.gui.widgets.actions import ActionSpec, MenuPlace
+from stepflow_gui.gui.widgets.frame.lazy import LazyWidget
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
 
 if TYPE_CHECKING:
+    from stepflow_gui.gui.runs.exploring import RunExploring
     from stepflow_gui.gui.runs.logs.log_control import LogControl
     from stepflow_gui.gui.runs.logs.opened_logs import OpenedLogs
+    from stepflow_gui.gui.runs.panel.explore_page import ExplorePage
     from stepflow_gui.gui.runs.piece.control import PieceControl
 
 BREAKPOINTS = "breakpoints"  # the page of the side panel
@@ -45,6 +47,7 @@ class Runs(Feature):
         self.control: RunControl | PieceControl | None = None
         self._exploring: RunExploring | None = None
         self._logs: OpenedLogs | None = None
+        self._explore_page: LazyWidget[ExplorePage] | None = None  # of an agent
         desk.side.changed.connect(panel.page_changed)
         panel.pages.currentChanged.connect(self._turned_to_page)
         trust.failed.connect(lambda text: desk.notices.show("error", text))
@@ -69,8 +72,10 @@ class Runs(Feature):
         return self.control
 
     @property
-    def exploring(self) -> RunExploring:
+    def exploring(self) -> "RunExploring":
         """Who explores an agent, likewise."""
+        assert self._explore_page is not None
+        assert self._explore_page.widget
         assert self._exploring is not None
         return self._exploring
 
@@ -142,6 +147,10 @@ class Runs(Feature):
         if self._logs is not None:
             self._logs.detach()
             self._logs = None
+        if self._explore_page is not None:
+            self._panel.explore.removeWidget(self._explore_page)
+            self._explore_page.deleteLater()
+            self._explore_page = None
         if self.control is not None:
             self.control.detach()
             self.control = None
@@ -154,8 +163,9 @@ class Runs(Feature):
 
             self.control = PieceControl(self._desk, self._panel, self._trust, document, self._caret)
             return
-        run = RunControl(self._desk, self._panel, self._trust, document)
-        self.control, self._exploring = run, RunExploring(self._desk, self._panel, document, run)
+        self.control = RunControl(self._desk, self._panel, self._trust, document)
+        self._explore_page = LazyWidget(partial(self._explore_with, document, self.control))
+        self._panel.explore.addWidget(self._explore_page)
 
     def refresh(self, changed: frozenset[Fact]) -> None:
         """The flow was edited: the runs go on with it as it is now. While it can't be read they stay as they are."""
@@ -192,6 +202,12 @@ class Runs(Feature):
         run = self.control.run if isinstance(self.control, RunControl) else None
         closing = closing_of(self._document.last_valid, run, step) if self._document is not None else None
         return closing.validation.key if closing is not None else None
+
+    def _explore_with(self, document: Document, run: RunControl) -> "ExplorePage":
+        from stepflow_gui.gui.runs.exploring import RunExploring  # loaded by those who explore
+
+        self._exploring = RunExploring(self._desk, self._panel, document, run)
+        return self._exploring.page
 
     def _show_again(self) -> None:
         for part in (self.control, self._exploring, self._logs):
@@ -254,7 +270,7 @@ class Runs(Feature):
         return self._document is not None and self._document.selected_step in self._document.last_valid.flow.steps
 
     def _explore(self) -> None:
-        page: QWidget | None = self._exploring.page if self._exploring is not None else None
+        page: QWidget | None = self._explore_page
         if page is None and self.control is not None and not isinstance(self.control, RunControl):
             page = self.control.explore
         if page is not None:
@@ -268,7 +284,7 @@ class Runs(Feature):
         self._desk.wish(ShowLayout("debug"))
         self._desk.show_output(self._panel)
         self._panel.show_page(self._panel.compare)
-        self._panel.compare.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._panel.compare.widget.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _toggle_breakpoint(self) -> None:
         if self.control is not None:
@@ -276,7 +292,7 @@ class Runs(Feature):
 
     def _show_breakpoints(self) -> None:
         self._desk.side.show_page(BREAKPOINTS)
-        self._panel.breakpoints.focus_first()
+        self._panel.breakpoints.widget.focus_first()
 
     def _follow_title(self) -> str:
         return title_of_command("follow", _("F&ollow Active Step"), self._desk.canvas.graph.flow)

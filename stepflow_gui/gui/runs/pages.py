@@ -48,11 +48,11 @@ class RunPages:
     @property
     def era(self) -> Era:
         """The era that a run would imitate as it is set up."""
-        return era_for(self._document.last_valid.flow.format, self._panel.setup_form.setup.era)
+        return era_for(self._document.last_valid.flow.format, self._panel.setup.era)
 
     def forget(self) -> None:
         """Make everything again: the language or the registry has changed."""
-        self._panel.trace.forget()
+        self._panel.trace.if_built(lambda trace: trace.forget())
         self._use = None
 
     def show(self, host: Host | None, *, busy: bool) -> None:
@@ -70,16 +70,18 @@ class RunPages:
         if panel.is_seen(panel.prompt):
             self._show_prompt(run, host)
         if panel.is_seen(panel.checks):
-            panel.checks.show_checks(*check_rows(self._document.last_valid, run, self._document.selected_step))
+            panel.checks.widget.show_checks(*check_rows(self._document.last_valid, run, self._document.selected_step))
         if panel.is_seen(panel.breakpoints):
             self.show_breakpoints()
         if panel.is_seen(panel.compare):
-            show_comparison(panel.compare, self._debugger, self.other, compare, _compared)
+            show_comparison(panel.compare.widget, self._debugger, self.other, compare, _compared)
 
     def show_breakpoints(self) -> None:
         """The breakpoints, and the names that one may be set at."""
+        page = self._panel.breakpoints.built
+        if page is None:
+            return
         flow = self._document.last_valid.flow
-        page = self._panel.breakpoints
         page.show_known(list(flow.steps), intents_in(flow), [ANY, *validators_of(flow)])
         page.show_breakpoints([breakpoint_row(each, self.missing(each)) for each in self._debugger.breakpoints.every])
 
@@ -98,7 +100,7 @@ class RunPages:
             assert entry is not None
             return trace_row(at + 1, entry, _parting_with(run, at + 1))
 
-        self._panel.trace.show_run(run, moment_at, make, busy=busy)
+        self._panel.trace.if_built(lambda trace: trace.show_run(run, moment_at, make, busy=busy))
 
     def _show_branches(self) -> None:
         debugger = self._debugger
@@ -118,7 +120,7 @@ class RunPages:
         lines = sentences_of(
             self._document.last_valid.flow, last, self._enum(last.step), _parting_with(run, run.position)
         )
-        self._panel.trace.explain(lines)
+        self._panel.trace.widget.explain(lines)
 
     def _enum(self, step_id: str | None) -> list[str] | None:
         step = self._document.last_valid.flow.steps.get(step_id or "")
@@ -128,7 +130,7 @@ class RunPages:
         return None if schema.problem else [item.value for item in schema.enum if isinstance(item.value, str)]
 
     def _show_data(self, run: Run | None) -> None:
-        page, scope = self._panel.data, self._debugger.scope
+        page, scope = self._panel.data.widget, self._debugger.scope
         if run is None or scope is None:
             page.show_context([])
             page.show_watches([TableRow((Cell(path, mono=True), Cell(""))) for path in self.watches], [])
@@ -148,7 +150,7 @@ class RunPages:
         return self._use[1]
 
     def _show_prompt(self, run: Run | None, host: Host | None) -> None:
-        page = self._panel.prompt
+        page = self._panel.prompt.widget
         if run is None or host is None or run.state.step is None or run.state.waits not in {"answer", "check"}:
             page.show_prompt(_("No step waits for an answer, so there is no prompt."), "", [], [])
             return

@@ -56,14 +56,15 @@ class RunPoints:
     def links(self, changed: Callable[[], object]) -> list[tuple[SignalInstance, Callable[..., object]]]:
         """The signals to hear with who hears them; `changed` is called when a page is to be filled again."""
         self._changed = changed
-        data, points = self._panel.data, self._panel.breakpoints
+        panel = self._panel
         return [
-            (data.watch_wanted, self.watch),
-            (data.unwatch_wanted, self._unwatch),
-            (points.wanted, self.add),
-            (points.toggled, self._toggle),
-            (points.removed, self._remove),
-            (self._panel.compare.picked, self._compare_with),
+            (panel.watch_wanted, self.watch),
+            (panel.unwatch_wanted, self._unwatch),
+            (panel.point_wanted, self.add),
+            (panel.point_toggled, self._toggle),
+            (panel.point_removed, self._remove),
+            (panel.compared_with, self._compare_with),
+            (panel.breakpoints.ready, self.show),
         ]
 
     def show(self) -> None:
@@ -84,15 +85,15 @@ class RunPoints:
 
     def add(self, step: str, intent: str, validator: str, condition: str) -> None:
         """Set a breakpoint from the form's fields, or show why they make none."""
-        made = breakpoint_of(step, intent, validator, condition)
+        made, page = breakpoint_of(step, intent, validator, condition), self._panel.breakpoints.widget
         if isinstance(made, ConditionProblem):
-            self._panel.breakpoints.show_text(made.message)
+            page.show_text(made.message)
             return
         if not (made.step or made.intent or made.validator or made.condition.tests):
-            self._panel.breakpoints.show_text(_("Enter a step, an intent, a validator or a condition."))
+            page.show_text(_("Enter a step, an intent, a validator or a condition."))
             return
         wrong = self._pages.missing(made)
-        self._panel.breakpoints.show_text(wrong or "")
+        page.show_text(wrong or "")
         if wrong is not None:
             return
         self._points.add(made)

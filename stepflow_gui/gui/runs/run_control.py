@@ -9,7 +9,6 @@ from stepflow_gui.gui.desk import Desk
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.runs.answering import FILL_IN, RunAnswering
 from stepflow_gui.gui.runs.check_rows import closing_sign
-from stepflow_gui.gui.runs.check_text import badge, with_message
 from stepflow_gui.gui.runs.files import beginning_of, save_trace, test_file_of
 from stepflow_gui.gui.runs.pages import RunPages
 from stepflow_gui.gui.runs.panel.now import END_KEYS, Status
@@ -23,6 +22,8 @@ from stepflow_gui.gui.runs.run_text import (
     START,
     TRUST,
     UNKNOWN,
+    badge,
+    with_message,
 )
 from stepflow_gui.gui.runs.setup import AskPerson, ByHand, arguments_of, commands_for, responder_for
 from stepflow_gui.gui.runs.setup_model import CantAnswer, Setup
@@ -52,7 +53,7 @@ class RunControl(RunController[Run]):
         super().__init__(desk, panel, trust, document, self.debugger)
         self.pages = RunPages(self._panel, document, self.debugger)
         self._points = RunPoints(desk, panel, document, self.debugger, self.pages)
-        self._answers = RunAnswering(self._panel, document, desk.theme(), self._answered)
+        self._answers = RunAnswering(self._panel, document, desk.theme, self._answered)
         self._status = RunStatus(self._panel, document, self.debugger)
         self._host: Host | None = None
         self._agent: AgentFolder | None = None  # whose commands the host runs
@@ -65,7 +66,7 @@ class RunControl(RunController[Run]):
             [
                 (panel.step_picked, self._picked),
                 *self._points.links(self._show_pages),
-                (panel.setup_form.changed, lambda _setup: self._show()),
+                (panel.setup_changed, self._show),
             ]
         )
         panel.show_page(panel.setup_form)
@@ -126,12 +127,12 @@ class RunControl(RunController[Run]):
 
     @property
     def _setup(self) -> Setup:
-        return self._panel.setup_form.setup
+        return self._panel.setup
 
     def _begin(self, at: str | None = None) -> bool:
         flow = self._document.last_valid.flow
         setup = self._setup
-        beginning = beginning_of(setup, self._panel.setup_form.entry, arguments_of(setup.args))
+        beginning = beginning_of(setup, self._panel.entry, arguments_of(setup.args))
         self._reads_prompts = beginning.prompts
         host, shadow = self._machines(beginning.era, beginning.max_iterations)
         self._host, self._answering = host, None
@@ -240,7 +241,7 @@ class RunControl(RunController[Run]):
             if self._trust.trusted:
                 self._start(ON)
         elif isinstance(key, bool):
-            wrote = self._panel.now.wrote or _("failed manually")
+            wrote = self._panel.now.widget.wrote or _("failed manually")
             self._answered(Validated(key, "" if key else wrote))
         elif isinstance(key, Choice | Answered) or key == UNKNOWN:
             self._pick(run, key)
@@ -268,7 +269,7 @@ class RunControl(RunController[Run]):
         answer = answer_for(step, key.pick, run.machine.era)
         if isinstance(answer, PickRefusal):
             return answer.message
-        return Answered(with_message(answer, self._panel.now.wrote) if run.state.waits == "check" else answer)
+        return Answered(with_message(answer, self._panel.now.widget.wrote) if run.state.waits == "check" else answer)
 
     def _answered(self, event: Answered | Validated | ProgramEnded) -> None:
         self._halt()
@@ -314,7 +315,7 @@ class RunControl(RunController[Run]):
         self.show_marks()
         if self._shown_running != (run is not None):
             self._shown_running = run is not None
-            self._panel.setup_form.show_running(self._shown_running)
+            self._panel.show_running(self._shown_running)
         who = self._setup.who
         form = self._answers.show(run, asks_model=who == "anthropic", busy=busy)
         if run is None:

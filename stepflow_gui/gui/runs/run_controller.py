@@ -54,10 +54,9 @@ class RunController(Generic[R]):
         self._links = [
             (panel.chosen, self._chosen),
             (panel.page_changed, self._show_pages),
-            (panel.bar.looked, self.look_at),
+            (panel.page_built, self._show),
+            (panel.looked, self.look_at),
             (panel.bar.branch_picked, self._switch),
-            (panel.trace.looked, self.look_at),
-            (panel.compare.looked, self.look_at),
             (self._trust.changed, self._show),
             (self._document.selection_changed, lambda _selection: self._selection_changed()),
             (self._worker.moved, self._moved),
@@ -175,7 +174,7 @@ class RunController(Generic[R]):
     def save_trace(self) -> None:
         """Write the current run down as a file, up to where it is."""
         run = self._branches.run
-        path = self._panel.setup_form.ask_trace_file() if run is not None else None
+        path = self._panel.setup_form.widget.ask_trace_file() if run is not None else None
         if run is None or path is None:
             return
         problem = self._save(run, path)
@@ -187,7 +186,7 @@ class RunController(Generic[R]):
     def save_test(self) -> None:
         """Write the current run down as a test of its flow."""
         run = self._branches.run
-        path = self._panel.setup_form.ask_test_file(self._test_file(run)) if run is not None else None
+        path = self._panel.setup_form.widget.ask_test_file(self._test_file(run)) if run is not None else None
         if run is None or path is None:
             return
         from stepflow_gui.text.files.save_together import SavedTogether, Write, save_together

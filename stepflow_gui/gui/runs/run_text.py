@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.gui.canvas.marks import RunMarks, TransitionRef
-from stepflow_gui.gui.runs import check_text as check_words
 from stepflow_gui.gui.runs.panel.now import AnswerOffer, Status
 from stepflow_gui.gui.widgets.table import Cell, TableRow
 from stepflow_gui.messages import _
@@ -13,8 +12,10 @@ from stepflow_gui.run.debugging.branches import Branch, Paused, R
 from stepflow_gui.run.explanation import explain, in_words
 from stepflow_gui.run.javascript.values import ABSENT
 from stepflow_gui.run.machine.choices import Choice
-from stepflow_gui.run.machine.picks import answer_for
+from stepflow_gui.run.machine.loop_checks import has_check, limits_of
+from stepflow_gui.run.machine.picks import NG, OK, RAN, answer_for
 from stepflow_gui.run.machine.route import EndRun, Routed
+from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.run.machine.state import (
     Answered,
@@ -38,6 +39,7 @@ SET_UP = "set_up"
 TRUST = "trust"
 UNKNOWN = "unknown_word"  # an answer with a word that the runner doesn't know
 _CLOSING = ("closing", "complete")  # intents before whose end validators may run, at whatever step
+_BETWEEN = " · "
 _CUT = '{"next_action": {"action": "ne'
 
 
@@ -89,7 +91,7 @@ def _status(run: Run) -> Status:
     if state.error is not None:
         return Status(_("The run can't go on from here"), state.error.message, "error")
     if state.waits in {"answer", "check"} and not run.machine.era.gates:
-        return check_words.check_status(run.machine.config, state)
+        return _check_status(run.machine.config, state)
     iteration = _("Iteration {number}").format(number=state.iteration)
     checking = run.validator
     if checking is not None:
@@ -134,7 +136,7 @@ def offers_of(run: Run, choices: Sequence[Choice], by_hand: bool) -> list[Answer
             for key, text in zip(PROGRAM_ENDED, texts, strict=True)
         ]
     if not run.machine.era.gates:
-        return [*check_words.offers(run.machine.flow, choices, by_hand), *_unusable(run)]
+        return [*_check_offers(run.machine.flow, choices, by_hand), *_unusable(run)]
     offers: list[AnswerOffer] = []
     for choice in choices:
         label = choice.intent if choice.pick.case is None else f"{choice.intent} · {choice.pick.case}"
@@ -232,7 +234,7 @@ def text_of_entry(entry: TraceEntry) -> str:
             return _("exit code {code}").format(code=code)
         case NotAsked():
             return _("not asked")
-    checked = check_words.text_of_entry(entry)
+    checked = _check_entry(entry)
     if checked is not None:
         return checked
     read = entry.interpretation
@@ -248,7 +250,7 @@ def result_of(entry: TraceEntry) -> tuple[str, str]:
         return _("stopped: {reason}").format(reason=entry.error.message), "error"
     if entry.outcome is not None:
         return _("end"), "closure" if entry.outcome.success else "error"
-    checked = check_words.result_of(entry)
+    checked = _check_result(entry)
     if checked is not None:
         return checked, "text"
     return (entry.to, "text") if entry.to is not None else (_("validators run"), "text")
@@ -293,3 +295,98 @@ def _goal(choice: Choice) -> str:
             return _("error")
         case _:
             return _("not possible")
+
+
+# Steps with checks in words
+
+
+def _check_status(config: RunConfig, state: State) -> Status:
+    """Where a run stands that waits for a step, or for the answer to its check."""
+    step = config.flow.steps[state.step or ""]
+    iteration = _("Iteration {number} of {most}").format(number=state.iteration, most=config.limit)
+    detail = _BETWEEN.join((iteration, _counts_in_words(config, state)))
+    if state.waits == "check":
+        return Status(_("{step}: does its check pass?").format(step=step.title), detail, token="active")
+    if not has_check(step):
+        detail += "\n" + _("It has no check, so nothing follows it.")
+    return Status(step.title, detail, token="active")
+
+
+def _counts_in_words(config: RunConfig, state: State) -> str:
+    """How often the active step has run and was tried again; "" where nothing is counted."""
+    step, rules = config.flow.steps.get(state.step or ""), config.era.checks
+    if step is None or rules is None:
+        return ""
+    limits, (runs, retries) = limits_of(step, rules), state.counts
+    if limits.runs is None:
+        parts = [_("run {number}").format(number=runs)]
+    else:
+        parts = [_("run {number} of {most}").format(number=runs, most=limits.runs)]
+    if limits.retries:
+        parts.append(_("retry {number} of {most}").format(number=retries, most=limits.retries))
+    elif limits.retries is None and retries:
+        parts.append(_("retry {number}").format(number=retries))
+    return _BETWEEN.join(parts)
+
+
+def badge(config: RunConfig, state: State) -> str:
+    """The same for the step on the canvas, with what is asked; "" where the run waits for no step."""
+    counted = _counts_in_words(config, state)
+    if not counted or state.waits not in {"answer", "check"}:
+        return ""
+    return f"{_('check')}{_BETWEEN}{counted}" if state.waits == "check" else counted
+
+
+def _check_offers(flow: Flow, choices: Sequence[Choice], by_hand: bool) -> list[AnswerOffer]:
+    """The answers possible now."""
+    labels = {RAN: _("Has Run"), OK: _("OK"), NG: _("NG")}
+    found: list[AnswerOffer] = []
+    for choice in choices:
+        tip = choice.transition.message if isinstance(choice.transition, RunError) else ""
+        label = f"{labels[choice.pick]}  →  {_check_goal(flow, choice)}"
+        found.append(AnswerOffer(choice, label, tip, primary=by_hand and not found))
+    return found
+
+
+def with_message(answer: JsonValue, message: str) -> JsonValue:
+    """The answer to a check with the person's own message, if there is one."""
+    return {**answer, "message": message} if message and isinstance(answer, dict) and answer else answer
+
+
+def _check_entry(entry: TraceEntry) -> str | None:
+    """The answer at an entry of the trace; None where it has nothing to do with checks."""
+    if entry.judged is not None:
+        return _("check passed") if entry.judged.answer.passed else _("check failed")
+    return _("has run") if _has_run(entry) else None
+
+
+def _check_result(entry: TraceEntry) -> str | None:
+    """Where it led; None where others have the words for it."""
+    taken, judged = entry.transition, entry.judged
+    if entry.outcome is not None or entry.error is not None:
+        return None
+    if judged is not None:
+        return f"{entry.to} ({judged.transition})" if judged.transition in {"retry", "fallback"} else entry.to
+    if _has_run(entry) and isinstance(taken, Routed):
+        return _("its check") if taken.how == "check" else _("once more")
+    return None
+
+
+def _has_run(entry: TraceEntry) -> bool:
+    taken = entry.transition
+    if isinstance(taken, EndRun):
+        return taken.signal == "unchecked"
+    return isinstance(taken, Routed) and taken.how in {"check", "again"}
+
+
+def _check_goal(flow: Flow, choice: Choice) -> str:
+    match choice.transition:
+        case Routed(how="check"):
+            return _("its check")
+        case Routed(how="again"):
+            return _("once more")
+        case Routed(step=step):
+            return flow.steps[step].title
+        case RunError():
+            return _("error")
+    return _("end")

@@ -45,10 +45,9 @@ class RunStatus:
 
         `form`: the answer can be filled in. `needs_trust`: nothing is run until the folder is trusted.
         """
-        now = self._panel.now
+        panel = self._panel
         if busy:
-            now.show_status(running(run.state, ""))
-            now.show_offers([])
+            panel.show_now(running(run.state, ""))
             return
         status = status_of(run, self._debugger.paused, self._debugger.looks)
         if by_hand and not status.note:
@@ -73,11 +72,10 @@ class RunStatus:
             status = status._replace(detail="\n".join(filter(None, (status.detail, self._facts(run)))))
             marks = [marks_of(branch.run) for branch in self._debugger.branches]
             offers += end_offers(ends_left(self._document.last_valid.flow, marks))
-        now.show_status(status)
         waits, gates = run.state.waits, run.machine.era.gates
         condition = condition_label(run.machine.verdict) if waits == "answer" and gates else None
         wrote: Wrote | None = "validator" if run.validator is not None else "check" if waits == "check" else None
-        now.show_offers(offers, condition, wrote=wrote)
+        panel.show_now(status, offers, condition, wrote=wrote)
 
     def _facts(self, run: Run) -> str:
         """How much happened in a run that is over, and how much of the flow it came through."""

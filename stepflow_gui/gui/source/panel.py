@@ -24,6 +24,7 @@ from stepflow_gui.gui.source.marks import marks_in
 from stepflow_gui.gui.source.menu import source_menu
 from stepflow_gui.gui.source.shortcuts import add_shortcuts
 from stepflow_gui.gui.source.views import Views
+from stepflow_gui.gui.widgets.frame.lazy import LazyWidget
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
 from stepflow_gui.project.problem_text import describe
@@ -48,6 +49,7 @@ class SourcePanel(QWidget, Feature):
         self.setObjectName("sourcePanel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAutoFillBackground(True)
+        self._theme = theme
         self._document: Document | None = None
         self._path: Path | None = None  # of the file shown
         self._sending = False
@@ -58,7 +60,7 @@ class SourcePanel(QWidget, Feature):
         self.tabs = self.head.tabs
         self.crumbs = self.head.crumbs
         self.editor = SourceEditor(theme)
-        self.find_bar = FindBar(theme)
+        self.find_bar = LazyWidget(self._make_find_bar)
         self.find_bar.hide()
         self.gutter = Gutter(self.editor)
         self.views = Views()
@@ -83,17 +85,13 @@ class SourcePanel(QWidget, Feature):
     def _wire(self) -> None:
         self.editor.written.connect(self._written)
         self.editor.asked.connect(self._asked)
-        self.editor.jumped.connect(self._jumped)
-        self.editor.undo_asked.connect(self._undo)
-        self.editor.redo_asked.connect(self._redo)
+        self.editor.jumped.connect(lambda: self._with_document(Document.end_burst))
+        self.editor.undo_asked.connect(lambda: self._with_document(Document.undo))
+        self.editor.redo_asked.connect(lambda: self._with_document(Document.redo))
         self.editor.find_asked.connect(self.open_find)
         self.editor.cursorPositionChanged.connect(self._caret_moved)
         self.editor.menu_asked.connect(self._extend_menu)
         self.editor.context_menu_asked.connect(lambda offset, at: source_menu(self.editor, offset).popup(at))
-        self.find_bar.found.connect(self._show_span)
-        self.find_bar.replaced.connect(self._asked)
-        self.find_bar.shown_hits.connect(self._show_hits)
-        self.find_bar.closed.connect(self._close_find)
         self.tabs.picked.connect(self.show_file)
         self.tabs.close_asked.connect(self.close_file)
         self.head.file_wanted.connect(self._file_wanted)
@@ -149,14 +147,15 @@ class SourcePanel(QWidget, Feature):
     def retranslate(self) -> None:
         """Show the panel in the language in use."""
         self.head.retranslate()
-        self.find_bar.retranslate()
+        self.find_bar.if_built(lambda bar: bar.retranslate())
         self.outline.show_now()
         self._show_file_name()
 
     def set_theme(self, theme: Theme) -> None:
         """Paint in another look."""
+        self._theme = theme
         self.head.set_theme(theme)
-        self.find_bar.set_theme(theme)
+        self.find_bar.if_built(lambda bar: bar.set_theme(theme))
         self.editor.set_theme(theme)
         self.gutter.update()
 
@@ -252,9 +251,9 @@ class SourcePanel(QWidget, Feature):
             self.editor.show_text(source)
         self._revealing = False
         if path is None:
-            self.find_bar.close_bar()
+            self._hide_find()
         elif self.find_bar.isVisible():
-            self.find_bar.set_source(source)
+            self.find_bar.widget.set_source(source)
         self._show_step()
         self._show_diagnostics()
         self._show_state()
@@ -275,13 +274,9 @@ class SourcePanel(QWidget, Feature):
         if self._document is not None and self._path is not None:
             self._document.apply({self._path: edits}, label, ORIGIN)
 
-    def _undo(self) -> None:
+    def _with_document(self, act: Callable[[Document], object]) -> None:
         if self._document is not None:
-            self._document.undo()
-
-    def _redo(self) -> None:
-        if self._document is not None:
-            self._document.redo()
+            act(self._document)
 
     def _shown(self) -> None:
         self.outline.show_soon()
@@ -298,10 +293,6 @@ class SourcePanel(QWidget, Feature):
     def _extend_menu(self, menu: QMenu, offset: int) -> None:
         if self._path is not None and self.extend_menu is not None:
             self.extend_menu(menu, self._path, offset)
-
-    def _jumped(self) -> None:
-        if self._document is not None:
-            self._document.end_burst()
 
     def _caret_moved(self) -> None:
         self._show_place()
@@ -338,7 +329,7 @@ class SourcePanel(QWidget, Feature):
             after = source if text == source.text else before.with_text(text)
             self.editor.apply_edits(list(edits), after, follow=origin in {UNDO, REDO})
         if self.find_bar.isVisible():
-            self.find_bar.set_source(source, list(edits))
+            self.find_bar.widget.set_source(source, list(edits))
             self._show_hits(until=min(edit.start for edit in edits) if edits else None)
         self._show_place()
         self.outline.show_soon()
@@ -418,7 +409,8 @@ class SourcePanel(QWidget, Feature):
             return
         cursor, offset = self.editor.textCursor(), self.editor.mapping.offset
         selected = Span(offset(cursor.selectionStart()), offset(cursor.selectionEnd()))
-        self.find_bar.open(self.editor.mapping.source, offset(cursor.position()), selected, replacing=replacing)
+        self.find_bar.show()
+        self.find_bar.widget.open(self.editor.mapping.source, offset(cursor.position()), selected, replacing=replacing)
 
     def selected_text(self) -> str:
         """What is selected in the text that is in view, if that is within a line."""
@@ -427,18 +419,31 @@ class SourcePanel(QWidget, Feature):
 
     def find_next(self, by: int) -> None:
         """Go to the next (1) or the previous (-1) place of what was looked for last; without any, ask for it."""
-        if self.find_bar.isVisible() and self.find_bar.field.text():
-            self.find_bar.step(by, self.editor.caret)
+        if self.find_bar.isVisible() and self.find_bar.widget.field.text():
+            self.find_bar.widget.step(by, self.editor.caret)
         else:
             self.open_find()
 
     def _show_hits(self, until: int | None = None) -> None:
         # Hits behind a change wait until they were looked for again.
-        hits = self.find_bar.hits if self.find_bar.isVisible() else []
+        bar = self.find_bar.widget
+        hits = bar.hits if self.find_bar.isVisible() else []
         if until is not None:
             hits = hits[: bisect_left(hits, until, key=lambda hit: hit.end)]
-        self.editor.set_hits(hits, self.find_bar.scope)
+        self.editor.set_hits(hits, bar.scope)
+
+    def _make_find_bar(self) -> FindBar:
+        bar = FindBar(self._theme)
+        bar.found.connect(self._show_span)
+        bar.replaced.connect(self._asked)
+        bar.shown_hits.connect(self._show_hits)
+        bar.closed.connect(self._close_find)
+        return bar
+
+    def _hide_find(self) -> None:
+        self.find_bar.hide()
+        self.find_bar.if_built(lambda bar: bar.stop())
 
     def _close_find(self) -> None:
-        self.find_bar.close_bar()
+        self._hide_find()
         self.editor.setFocus()

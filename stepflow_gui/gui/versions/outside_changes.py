@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QDateTime, QLocale
 
@@ -14,9 +14,9 @@ from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.document.recovery import Recovery
 from stepflow_gui.gui.document.save_errors import SAVING
 from stepflow_gui.gui.document.three_way_merge import ThreeWayMerge, Undecided
-from stepflow_gui.gui.versions.conflicts import ConflictsPanel
 from stepflow_gui.gui.versions.file_status import FileStatus
 from stepflow_gui.gui.widgets.file_names import names_of
+from stepflow_gui.gui.widgets.frame.lazy import LazyWidget
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.problem_text import describe
@@ -24,6 +24,9 @@ from stepflow_gui.text.files.journal import Unsaved
 from stepflow_gui.text.json.reader import read_json
 from stepflow_gui.text.merge import Side
 from stepflow_gui.text.source import Source, Span
+
+if TYPE_CHECKING:
+    from stepflow_gui.gui.versions.conflicts import ConflictsPanel
 
 _DISK = "disk"  # what the banner is about
 _JOURNAL = "journal"
@@ -48,19 +51,16 @@ class OutsideChanges(Feature):
         self._merging: ThreeWayMerge | None = None
         self._lost: set[Path | None] = set()  # entries of the journal whose files can't be read
         self._noticed: tuple[Path, bool] | None = None  # a change on disk, and whether anything was unsaved here
-        self._panel = ConflictsPanel()
+        self._panel = LazyWidget(self._make_panel)
         self._panel.setParent(desk.window)  # until there are conflicts it stands nowhere
         self._panel.hide()
         self._layer = ChangeLayer(desk.canvas.graph)
-        self._panel.chosen.connect(self._choose)
-        self._panel.picked.connect(self._reveal)
-        self._panel.finished.connect(self._finish)
         self.signs = FileStatus(desk, recovery.marks if recovery is not None else None, files.show_title)
         if recovery is not None:
             recovery.failed.connect(self._journal_failed)
 
     @property
-    def conflicts(self) -> ConflictsPanel:
+    def conflicts(self) -> "LazyWidget[ConflictsPanel]":
         """The list of conflicts; it is in the window only while there are some."""
         return self._panel
 
@@ -89,7 +89,7 @@ class OutsideChanges(Feature):
 
     def retranslate(self) -> None:
         """Show everything in the language in use."""
-        self._panel.retranslate()
+        self._panel.if_built(lambda panel: panel.retranslate())
         self.signs.retranslate()
         at = self._desk.output.indexOf(self._panel)
         if at >= 0:
@@ -258,9 +258,18 @@ class OutsideChanges(Feature):
                 output.removeTab(at)
             self._panel.hide()
             return
-        self._panel.show_conflicts(conflicts)
+        self._panel.widget.show_conflicts(conflicts)
         if at < 0:
             output.addTab(self._panel, self._title())
+
+    def _make_panel(self) -> "ConflictsPanel":
+        from stepflow_gui.gui.versions.conflicts import ConflictsPanel  # rarely needed
+
+        panel = ConflictsPanel()
+        panel.chosen.connect(self._choose)
+        panel.picked.connect(self._reveal)
+        panel.finished.connect(self._finish)
+        return panel
 
     def _title(self) -> str:
         return _("Conflicts")

@@ -55,7 +55,7 @@ class LogHistory(History[LogMoment, LogMove]):
         return self._visits
 
     def show(self, compared: ComparedRun) -> None:
-        """Replace what was read or compared. A run that was at its end is at the new end, others stay where they were."""
+        """Replace what was read or compared. A run at its end goes to the new end, others stay where they are."""
         position = self._position if self._position < self.length else -1
         self.compared = compared
         self._clear()

@@ -33,7 +33,7 @@ def dots(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> int:
     window = shell.current
     window.desk.actions["run-start"].trigger()
     window.canvas.zoom_to(1.0)
-    buttons = window.run_panel.now.findChildren(QPushButton)
+    buttons = window.run_panel.now.widget.findChildren(QPushButton)
     next(button for button in buttons if button.text().startswith("next  →")).click()
     QApplication.processEvents()
     assert window.canvas.graph.run.taken is not None

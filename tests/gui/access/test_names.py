@@ -189,7 +189,7 @@ def test_the_pages_of_a_run(shell: Shell, qtbot: QtBot) -> None:
         shown += 1
     assert shown >= 7
     shell.current.desk.actions["show-breakpoints"].trigger()
-    judge(heard(panel.breakpoints))
+    judge(heard(panel.breakpoints.widget))
     shell.current.desk.actions["run-explore"].trigger()
     assert panel.explore.isVisible()
     judge(heard(panel.explore))

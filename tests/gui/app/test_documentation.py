@@ -139,7 +139,7 @@ def test_f1_opens_the_page_about_what_has_the_keyboard(window: MainWindow, qtbot
     assert window.desk.actions.place() == "canvas"
     window.desk.actions["documentation"].trigger()
     assert not shown.isVisible()
-    assert window.problems.details.page == "rule"  # the step has a problem: that is explained
-    window.problems.details.rule.documentation_asked.emit("rules/SF201.md")
+    assert window.problems.details.widget.page == "rule"  # the step has a problem: that is explained
+    window.problems.details.widget.rule.documentation_asked.emit("rules/SF201.md")
     assert (shown.shown, shown.isVisible()) == ("rules/SF201.md", True)
     assert QApplication.activeModalWidget() is None

@@ -111,5 +111,5 @@ def test_one_picked_intent(window: MainWindow, entered: Entered, qtbot: QtBot) -
 
 
 def picks(window: MainWindow) -> list[QAbstractButton]:
-    buttons = window.run_panel.now.findChildren(QAbstractButton)
+    buttons = window.run_panel.now.widget.findChildren(QAbstractButton)
     return [button for button in buttons if button.isVisible() and button.text().startswith(("next", "handoff"))]

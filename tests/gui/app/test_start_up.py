@@ -7,6 +7,12 @@ LATER = (
     *("stepflow_gui.export.options", "stepflow_gui.export.svg", "stepflow_gui.export.html_report"),
     *("stepflow_gui.export.comparison_text", "stepflow_gui.project.comparison", "stepflow_gui.project.git.revision"),
     *("stepflow_gui.gui.versions.panel", "stepflow_gui.gui.pictures.painting", "stepflow_gui.gui.app.help.shortcuts"),
+    *(
+        "stepflow_gui.gui.runs.exploring",
+        "stepflow_gui.gui.runs.answer_form.form",
+        "stepflow_gui.gui.versions.conflicts",
+    ),
+    *("stepflow_gui.run.exploring.search", "stepflow_gui.gui.runs.panel.model_answer", "networkx"),
     *("stepflow_gui.gui.agent.page", "stepflow_gui.gui.agent.chart", "stepflow_gui.gui.agent.parameters_table"),
     *(
         "stepflow_gui.gui.project.view",

@@ -210,7 +210,7 @@ def test_a_run_by_hand_reaches_the_end_and_steps_back(qtbot: QtBot, window: Main
     assert run.state.outcome is not None
     assert run.state.outcome.success
     assert window.canvas.graph.run.ended
-    assert "reached its end" in window.run_panel.now.title.whole
+    assert "reached its end" in window.run_panel.now.widget.title.whole
     window.desk.actions["run-back"].trigger()
     window.desk.actions["run-back"].trigger()
     window.desk.actions["run-back"].trigger()

@@ -47,7 +47,7 @@ def test_the_palette_opens_files_and_explains_rules(desk: Desk) -> None:
     QTest.keyClicks(popup.field, "SF201")
     assert popup.titles() == ["SF201"]
     QTest.keyClick(popup.field, Qt.Key.Key_Return)
-    assert desk.window.problems.details.rule.shown == "SF201"
+    assert desk.window.problems.details.widget.rule.shown == "SF201"
     assert desk.window.problems.details.isVisible()
 
 

@@ -136,7 +136,7 @@ def _run(window: MainWindow, rule: str) -> None:
     window.desk.actions["run-start"].trigger()
     control = window.runs.control
     assert isinstance(control, PieceControl)
-    offers = window.run_panel.now.offers.findChildren(QPushButton)
+    offers = window.run_panel.now.widget.offers.findChildren(QPushButton)
     next(each for each in offers if each.text().partition("  →  ")[0] == rule).click()
     QApplication.processEvents()
     assert control.run is not None

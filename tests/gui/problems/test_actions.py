@@ -58,8 +58,8 @@ def finding(window: MainWindow, code: str) -> Diagnostic:
 
 def explained(window: MainWindow) -> str:
     window.desk.actions["explain-problem"].trigger()
-    assert window.problems.details.page == "rule"
-    return window.problems.details.rule.shown
+    assert window.problems.details.widget.page == "rule"
+    return window.problems.details.widget.rule.shown
 
 
 def test_the_caret_in_the_source_selects_the_explained_finding(opened: Open) -> None:
@@ -175,7 +175,7 @@ def test_a_link_in_the_sources_card_makes_or_shows_the_fix(opened: Open, agent: 
         links = sorted(found.fixes, key=lambda each: not each.safe)
         source.assist.card.label.linkActivated.emit(str(links.index(fix)))
         if fix is unsafe[1]:
-            assert window.problems.details.page == "fix"
+            assert window.problems.details.widget.page == "fix"
             assert document(window).stack.count() == 0
     assert document(window).stack.count() == 1
     qtbot.waitUntil(lambda: document(window).linted)
@@ -225,7 +225,7 @@ def test_the_inspectors_findings_offer_what_the_list_offers(opened: Open, agent:
     menu.close()
     line.setFocus()
     QTest.keyClick(line, Qt.Key.Key_Space)
-    assert window.problems.details.page == "fix"
+    assert window.problems.details.widget.page == "fix"
     chosen = window.problems.list.chosen()
     assert chosen is not None
     assert chosen.code == code

@@ -36,7 +36,7 @@ def on_disk(path: Path) -> list[Diagnostic]:
 
 
 def preview(bench: Bench) -> list[str]:
-    return bench.panel.details.preview.text.toPlainText().split("\n")
+    return bench.panel.details.widget.preview.text.toPlainText().split("\n")
 
 
 def test_space_shows_what_the_fix_changes_and_enter_makes_it(broken: Bench, qtbot: QtBot) -> None:
@@ -49,8 +49,8 @@ def test_space_shows_what_the_fix_changes_and_enter_makes_it(broken: Bench, qtbo
         ["−", '"next":', "{", '"target":', '"continuation.isue"', "},"]
     ]
     assert any(line.startswith("+ ") and '"continuation.issue"' in line for line in shown)
-    assert "Unsafe fix" in broken.panel.details.preview.note.text()
-    QTest.keyClick(broken.panel.details.preview.button, Qt.Key.Key_Return)
+    assert "Unsafe fix" in broken.panel.details.widget.preview.note.text()
+    QTest.keyClick(broken.panel.details.widget.preview.button, Qt.Key.Key_Return)
     assert broken.text == before.replace('"continuation.isue"', '"continuation.issue"')
     qtbot.waitUntil(lambda: broken.document.linted)
     assert broken.panel.details.isHidden()
@@ -61,8 +61,8 @@ def test_space_shows_what_the_fix_changes_and_enter_makes_it(broken: Bench, qtbo
 def test_escape_closes_the_pane_and_gives_the_list_the_keyboard_back(broken: Bench) -> None:
     choose(broken, "SF301")
     QTest.keyClick(broken.list, Qt.Key.Key_F1)
-    assert broken.panel.details.rule.text.hasFocus()
-    QTest.keyClick(broken.panel.details.rule.text, Qt.Key.Key_Escape)
+    assert broken.panel.details.widget.rule.text.hasFocus()
+    QTest.keyClick(broken.panel.details.widget.rule.text, Qt.Key.Key_Escape)
     assert broken.panel.details.isHidden()
     assert broken.list.hasFocus()
 
@@ -77,7 +77,7 @@ def test_all_fixes_of_a_rule_are_one_entry_and_what_the_command_line_makes(broke
     )
     choose(broken, "SF206")
     broken.panel.fix_all("SF206")
-    offer = broken.panel.details.preview
+    offer = broken.panel.details.widget.preview
     qtbot.waitUntil(offer.button.isVisible)
     assert "finding fixed in 1 file" in offer.note.text()
     before = broken.text
@@ -90,16 +90,16 @@ def test_all_fixes_of_a_rule_are_one_entry_and_what_the_command_line_makes(broke
 
 def test_no_safe_fixes_are_reported(broken: Bench, qtbot: QtBot) -> None:
     broken.panel.fix_all(None)
-    qtbot.waitUntil(lambda: broken.panel.details.preview.title.text() == "Apply all safe fixes")
+    qtbot.waitUntil(lambda: broken.panel.details.widget.preview.title.text() == "Apply all safe fixes")
     safe = any(fix.safe for found in broken.rows() for fix in found.fixes)
-    assert broken.panel.details.preview.button.isVisible() == safe
-    assert ("No fixes available." in broken.panel.details.preview.note.text()) != safe
+    assert broken.panel.details.widget.preview.button.isVisible() == safe
+    assert ("No fixes available." in broken.panel.details.widget.preview.note.text()) != safe
 
 
 def test_a_rule_page_links_forwards_and_back(broken: Bench) -> None:
     choose(broken, "SF201")
     QTest.keyClick(broken.list, Qt.Key.Key_F1)
-    page = broken.panel.details.rule
+    page = broken.panel.details.widget.rule
     said = page.text.toPlainText()
     assert said.startswith("SF201")
     for heading in ("What it does", "Why is this bad", "Fix", "Bad", "Good"):
@@ -115,7 +115,7 @@ def test_a_rule_page_follows_the_language(broken: Bench, checkout: Path) -> None
     catalogue.compile_catalogue(checkout)
     choose(broken, "SF201")
     QTest.keyClick(broken.list, Qt.Key.Key_F1)
-    page = broken.panel.details.rule
+    page = broken.panel.details.widget.rule
     english = page.text.toPlainText()
     use_language("ja")
     page.retranslate()
@@ -130,7 +130,7 @@ def test_suppressing_needs_a_reason_and_is_one_entry_of_the_document(broken: Ben
     before = broken.text
     found = choose(broken, "SF301")
     broken.panel.show_details(found, "suppress")
-    form = broken.panel.details.form
+    form = broken.panel.details.widget.form
     assert form.reason.hasFocus()
     QTest.keyClick(form.reason, Qt.Key.Key_Return)
     assert broken.text == before  # without a reason nothing happens
@@ -154,7 +154,7 @@ def test_wherever_it_is_written_the_finding_goes(broken: Bench, qtbot: QtBot, pl
     found = choose(broken, "SF301")
     others = {each.code for each in broken.rows()} - {"SF301"}
     broken.panel.show_details(found, "suppress")
-    form = broken.panel.details.form
+    form = broken.panel.details.widget.form
     assert form.place.count() == 4  # transition, step, registry, configuration
     form.place.setCurrentIndex(place)
     QTest.keyClicks(form.reason, "known")
@@ -170,7 +170,7 @@ def test_a_second_suppression_joins_the_first(broken: Bench, qtbot: QtBot) -> No
     for code in ("SF301", "SF206"):
         found = choose(broken, code)
         broken.panel.show_details(found, "suppress")
-        form = broken.panel.details.form
+        form = broken.panel.details.widget.form
         form.place.setCurrentIndex(form.place.findText("the whole registry"))
         QTest.keyClicks(form.reason, "known")
         QTest.keyClick(form.reason, Qt.Key.Key_Return)
@@ -284,7 +284,7 @@ def test_a_low_panel_shows_the_change_not_only_what_is_around_it(broken: Bench, 
     broken.panel.resize(400, 160)
     choose(broken, "SF301")
     QTest.keyClick(broken.list, Qt.Key.Key_Space)
-    text = broken.panel.details.preview.text
+    text = broken.panel.details.widget.preview.text
 
     def shows_change() -> bool:
         block = text.firstVisibleBlock()

@@ -51,8 +51,8 @@ def test_a_fix_by_its_button_is_one_undoable_change(broken: Bench, qtbot: QtBot)
     row = broken.row_of("SF301")
     broken.click(row, button=0)
     assert broken.text == before  # it is a suggestion, which is shown first
-    assert broken.panel.details.preview.button.hasFocus()
-    QTest.keyClick(broken.panel.details.preview.button, Qt.Key.Key_Return)
+    assert broken.panel.details.widget.preview.button.hasFocus()
+    QTest.keyClick(broken.panel.details.widget.preview.button, Qt.Key.Key_Return)
     assert broken.text == before.replace('"continuation.isue"', '"continuation.issue"')
     assert broken.document.stack.count() == 1
     assert broken.shown == []  # the button isn't the row
@@ -93,7 +93,7 @@ def test_the_menu_offers_the_fixes(broken: Bench) -> None:
     QTest.keyClick(menu, Qt.Key.Key_Down)
     QTest.keyClick(menu, Qt.Key.Key_Return)
     assert broken.text == before
-    broken.panel.details.preview.button.click()
+    broken.panel.details.widget.preview.button.click()
     assert broken.text != before
     assert broken.document.stack.count() == 1
 

@@ -19,7 +19,7 @@ def suppress(bench: Bench, qtbot: QtBot, place: str) -> str:
     """Suppress the finding of SF301 through the form; gives the text before."""
     before = bench.text
     bench.panel.show_details(bench.rows()[bench.row_of("SF301")], "suppress")
-    form = bench.panel.details.form
+    form = bench.panel.details.widget.form
     names = [form.place.itemText(number) for number in range(form.place.count())]
     form.place.setCurrentIndex(next(number for number, name in enumerate(names) if place in name))
     QTest.keyClicks(form.reason, "waits for us")
@@ -60,10 +60,10 @@ def test_taking_back_is_shown_first_and_one_entry_of_the_history(broken: Bench, 
     broken.list.setCurrentIndex(broken.panel._model.index(row))
     broken.list.setFocus()
     QTest.keyClick(broken.list, Qt.Key.Key_Space)
-    preview = broken.panel.details.preview
+    preview = broken.panel.details.widget.preview
     assert "waits for us" in preview.note.text()
     assert any(line.startswith("− ") and "SF301" in line for line in preview.text.toPlainText().split("\n"))
-    assert not broken.panel.details.buttons["suppress"].isEnabled()
+    assert not broken.panel.details.widget.buttons["suppress"].isEnabled()
     entries = broken.document.stack.index()
     QTest.keyClick(preview.button, Qt.Key.Key_Return)
     assert broken.document.stack.index() == entries + 1
@@ -87,8 +87,8 @@ def test_the_button_of_the_row_asks_the_same(broken: Bench, qtbot: QtBot) -> Non
     found = index.data(SUPPRESSED)
     (box,) = broken.list.delegate.shape(found.found, area.width(), found).buttons
     QTest.mouseClick(broken.list.viewport(), LEFT, pos=area.topLeft() + box.center())
-    assert broken.panel.details.preview.button.isVisible()
-    assert broken.panel.details.preview.title.text() == "Remove the suppression of SF301"
+    assert broken.panel.details.widget.preview.button.isVisible()
+    assert broken.panel.details.widget.preview.title.text() == "Remove the suppression of SF301"
 
 
 def test_the_menu_opens_the_suppression(broken: Bench, qtbot: QtBot) -> None:
@@ -111,7 +111,7 @@ def test_what_cannot_be_edited_is_reported(bench: Make, checkout: Path, tmp_path
     made = bench(tmp_path / "agent")
     made.list.setCurrentIndex(made.panel._model.index(show(made)))
     QTest.keyClick(made.list, Qt.Key.Key_Space)
-    preview = made.panel.details.preview
+    preview = made.panel.details.widget.preview
     assert "edited manually: Suppressed: so · stepflow.toml:1" in preview.note.text()
     assert not preview.button.isVisible()
 

@@ -37,11 +37,11 @@ class Bench:
 
     @property
     def title(self) -> str:
-        return self.panel.now.title.whole
+        return self.panel.now.widget.title.whole
 
     @property
     def note(self) -> str:
-        return self.panel.now.note.text()
+        return self.panel.now.widget.note.text()
 
     def open(self, path: Path) -> None:
         assert self.window.open(path)
@@ -65,7 +65,7 @@ class Bench:
         raise AssertionError(f"no button {start}")
 
     def setup(self, **chosen: object) -> None:
-        form = self.panel.setup_form
+        form = self.panel.setup_form.widget
         form.show_setup(form.setup._replace(**chosen))  # type: ignore[arg-type]
         form.changed.emit(form.setup)
 
@@ -75,14 +75,14 @@ class Bench:
     def rows(self, page: str) -> list[str]:
         """What a page's table shows, a text a row."""
         tables = {
-            "trace": self.panel.trace.rows,
-            "context": self.panel.data.context,
-            "watches": self.panel.data.watches,
-            "checks": self.panel.checks.rows,
-            "breakpoints": self.panel.breakpoints.rows,
-            "compare": self.panel.compare.rows,
-            "tried": self.panel.prompt.tried,
-            "variables": self.panel.prompt.variables,
+            "trace": self.panel.trace.widget.rows,
+            "context": self.panel.data.widget.context,
+            "watches": self.panel.data.widget.watches,
+            "checks": self.panel.checks.widget.rows,
+            "breakpoints": self.panel.breakpoints.widget.rows,
+            "compare": self.panel.compare.widget.rows,
+            "tried": self.panel.prompt.widget.tried,
+            "variables": self.panel.prompt.widget.variables,
         }
         rows = tables[page]
         return ["  ".join(cell.text for cell in rows.row(at).cells) for at in range(rows.rowCount())]

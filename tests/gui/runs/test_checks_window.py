@@ -23,19 +23,19 @@ def badge(bench: Bench) -> str | None:
 def test_a_run_by_hand_asks_for_each_step_and_its_check(checked: Bench) -> None:
     checked.do("run-start")
     assert (checked.title, badge(checked)) == ("Code Analysis", "run 1 of 3")
-    assert checked.panel.now.detail.text() == "Iteration 1 of 100 · run 1 of 3"
+    assert checked.panel.now.widget.detail.text() == "Iteration 1 of 100 · run 1 of 3"
     checked.press("Has Run")
     assert (checked.title, badge(checked)) == ("Code Analysis: does its check pass?", "check · run 1 of 3")
     checked.panel.show_page(checked.panel.prompt)
-    assert checked.panel.prompt.text.toPlainText() == "Look at {topic}: checks Code Analysis"
+    assert checked.panel.prompt.widget.text.toPlainText() == "Look at {topic}: checks Code Analysis"
 
-    checked.panel.now._wrote.setText("2 test failures")
+    checked.panel.now.widget._wrote.setText("2 test failures")
     checked.press("NG  →  Code Analysis")
     assert badge(checked) == "run 2 of 3 · retry 1"
-    assert checked.panel.now.wrote == ""
+    assert checked.panel.now.widget.wrote == ""
     assert checked.rows("trace")[-1].endswith("check failed  →  s_a8f3 (retry)")
     checked.panel.show_page(checked.panel.trace)
-    assert "It says: 2 test failures" in checked.panel.trace.explanation.toPlainText()
+    assert "It says: 2 test failures" in checked.panel.trace.widget.explanation.toPlainText()
 
     checked.do("run-back")
     assert badge(checked) == "check · run 1 of 3"
@@ -50,7 +50,7 @@ def test_a_run_by_hand_asks_for_each_step_and_its_check(checked: Bench) -> None:
 
 def test_the_form_fills_in_the_answer_to_a_check(checked: Bench) -> None:
     checked.do("run-start")
-    form = checked.control._answers.form
+    form = checked.control._answers.form.widget
     assert not form.isVisible()
     checked.press("Has Run")
     checked.press("Fill In…")
@@ -89,4 +89,4 @@ def test_an_era_that_knows_no_checks_reports_it(checked: Bench) -> None:
     checked.setup(era="climpt-2026-04-20")
     checked.do("run-start")
     assert checked.title == "The run can't go on from here"
-    assert "not checks" in checked.panel.now.detail.text()
+    assert "not checks" in checked.panel.now.widget.detail.text()

@@ -63,10 +63,10 @@ def test_the_slider_looks_at_any_moment_and_an_answer_there_begins_another_run(b
     assert bench.panel.bar.compare.isVisible()
     bench.panel.bar.compare.click()
     assert compare.isChecked()
-    assert "alike up to entry 2" in bench.panel.compare.summary.text()
-    QTest.keyClick(bench.panel.compare.table, Qt.Key.Key_Escape)
+    assert "alike up to entry 2" in bench.panel.compare.widget.summary.text()
+    QTest.keyClick(bench.panel.compare.widget.table, Qt.Key.Key_Escape)
     assert bench.panel.trace.isVisible()
-    assert bench.panel.trace.table.hasFocus()
+    assert bench.panel.trace.widget.table.hasFocus()
     assert not compare.isChecked()
     bench.do("run-compare")
     assert bench.panel.compare.isVisible()
@@ -132,7 +132,7 @@ def test_a_step_that_the_runner_can_t_ask_is_reported_in_a_manual_run(bench: Ben
 
 def test_a_run_starts_at_any_step(bench: Bench, write: Write) -> None:
     bench.open(write(endless()))
-    box = bench.panel.setup_form.entries
+    box = bench.panel.setup_form.widget.entries
     assert [box.itemText(at) for at in range(box.count())] == ["initial.a", "continuation.b"]
     box.setCurrentIndex(1)
     bench.do("run-start")
@@ -156,9 +156,9 @@ def test_how_a_transition_was_chosen_is_shown_for_the_selected_entry(bench: Benc
     bench.do("run-start")
     bench.press("next")
     bench.press("handoff")
-    assert "“handoff” was at next_action.action" in bench.panel.trace.explanation.toPlainText()
-    bench.panel.trace.looked.emit(2)
-    assert "“next” was at next_action.action" in bench.panel.trace.explanation.toPlainText()
+    assert "“handoff” was at next_action.action" in bench.panel.trace.widget.explanation.toPlainText()
+    bench.panel.trace.widget.looked.emit(2)
+    assert "“next” was at next_action.action" in bench.panel.trace.widget.explanation.toPlainText()
 
 
 def test_a_random_run_stops_at_a_breakpoint_and_goes_on_to_its_end(bench: Bench, example: Path) -> None:
@@ -171,7 +171,7 @@ def test_a_random_run_stops_at_a_breakpoint_and_goes_on_to_its_end(bench: Bench,
     bench.wait()
     assert bench.run.state.step == "closure.issue"
     assert "breakpoint" in bench.note
-    bench.panel.breakpoints.toggled.emit(0)
+    bench.panel.breakpoints.widget.toggled.emit(0)
     assert bench.rows("breakpoints") == ["○  closure.issue"]
     bench.do("run-start")
     bench.wait()
@@ -180,7 +180,7 @@ def test_a_random_run_stops_at_a_breakpoint_and_goes_on_to_its_end(bench: Bench,
 
 def test_a_breakpoint_with_a_condition_that_can_t_be_read_reports_it(bench: Bench, example: Path) -> None:
     bench.open(example)
-    page = bench.panel.breakpoints
+    page = bench.panel.breakpoints.widget
     bench.do("show-breakpoints")
     page.condition.setText("visit more than 3")
     QTest.keyClick(page.condition, Qt.Key.Key_Return)
@@ -228,7 +228,7 @@ def test_a_run_at_full_speed_is_paused_and_thousands_of_entries_are_scrubbed(
     bench.do("run-pause")
     bench.wait()
     length = bench.run.length
-    assert bench.panel.trace.rows.rowCount() == length
+    assert bench.panel.trace.widget.rows.rowCount() == length
     begun = time.perf_counter()
     for position in (1, length // 2, length - 1, 7):
         bench.panel.bar.slider.setValue(position)
@@ -324,7 +324,7 @@ def test_the_keyboard_stays_in_the_panel_when_its_button_goes(bench: Bench, exam
     bench.window.desk.show_output(bench.window.run_panel)
     bench.window.activateWindow()
     bench.setup(who="random", seed=5, args="issue=1")
-    bench.panel.now.focus_offers()
+    bench.panel.now.widget.focus_offers()
     bench.press("Start")
     bench.wait()
     assert bench.run.state.outcome is not None

@@ -35,7 +35,7 @@ def test_by_hand_a_missing_prompt_ends_the_run_where_the_runtime_needs_it(bench:
 def test_without_prompts_it_goes_on(bench: Bench, example: Path) -> None:
     without_prompt(bench, example)
     bench.setup(era=NEWEST, args="issue=1", prompts=False)
-    assert bench.panel.setup_form.no_prompts.isChecked()
+    assert bench.panel.setup_form.widget.no_prompts.isChecked()
     bench.do("run-start")
     bench.press("next")
     assert bench.run.state.error is None

@@ -28,7 +28,7 @@ def to_the_end(bench: Bench, example: Path) -> None:
 def test_a_run_that_is_over_says_what_it_came_through_and_begins_again(bench: Bench, example: Path) -> None:
     to_the_end(bench, example)
     assert bench.title == "The run has reached its end"
-    detail = bench.panel.now.detail.text()
+    detail = bench.panel.now.widget.detail.text()
     assert "3 answers" in detail
     assert "steps 3/3" in detail
     shown = [button.text() for button in in_run(bench.panel, QPushButton) if button.text().startswith("Explore ")]
@@ -70,7 +70,7 @@ def test_a_run_is_saved_as_a_test(bench: Bench, example: Path) -> None:
         asked.append(proposed)
         return proposed if len(asked) > 1 else None
 
-    form = bench.panel.setup_form
+    form = bench.panel.setup_form.widget
     before, form.ask_test_file = form.ask_test_file, answer
     bench.press("Save as Test")
     bench.press("Save as Test")
@@ -90,7 +90,7 @@ def test_digits_pick_among_the_choices(bench: Bench, example: Path) -> None:
     own = next(row for row in rows if row.text().startswith("repeat"))
     assert own.sign == "↻"
     assert {row.width() for row in rows} == {rows[0].width()}
-    bench.panel.now.focus_offers()
+    bench.panel.now.widget.focus_offers()
     QTest.keyClick(rows[0], Qt.Key.Key_1)
     assert bench.run.state.step == "continuation.issue"
 
@@ -123,7 +123,7 @@ def test_answers_that_cant_be_used_stand_apart_and_are_no_rows(bench: Bench, exa
     for name in ("Nothing", "Broken JSON", "Unknown Intent"):
         bench.open(example)
         bench.do("run-start")
-        now = bench.panel.now
+        now = bench.panel.now.widget
         buttons = {button.text(): button for button in now._buttons}
         rows = [row for row in in_run(bench.panel, ChoiceRow) if row.isVisible()]
         assert buttons[name] not in rows

@@ -55,11 +55,11 @@ def test_the_context_page_shows_writers_and_readers(bench: Bench, write: Write) 
     bench.control.debugger.send(_answer("next", issue={"number": 7}))
     bench.panel.show_page(bench.panel.data)
     assert bench.rows("context") == ["initial.a.number  7  #2  continuation.b"]
-    bench.panel.data.path.setText("inputs.initial_a_number")
-    QTest.keyClick(bench.panel.data.path, Qt.Key.Key_Return)
+    bench.panel.data.widget.path.setText("inputs.initial_a_number")
+    QTest.keyClick(bench.panel.data.widget.path, Qt.Key.Key_Return)
     assert bench.rows("watches") == ["inputs.initial_a_number  7"]
-    bench.panel.data.watch_table.setCurrentIndex(bench.panel.data.watches.index(0, 0))
-    QTest.keyClick(bench.panel.data.watch_table, Qt.Key.Key_Delete)
+    bench.panel.data.widget.watch_table.setCurrentIndex(bench.panel.data.widget.watches.index(0, 0))
+    QTest.keyClick(bench.panel.data.widget.watch_table, Qt.Key.Key_Delete)
     assert bench.rows("watches") == []
 
 
@@ -68,14 +68,14 @@ def test_the_prompt_page_shows_text_variables_and_places(bench: Bench, example: 
     bench.setup(args="issue=42")
     bench.do("run-start")
     bench.panel.show_page(bench.panel.prompt)
-    assert bench.panel.prompt.text.toPlainText()
+    assert bench.panel.prompt.widget.text.toPlainText()
     assert "issue  42" in bench.rows("variables")
     assert any(row.endswith("taken") for row in bench.rows("tried"))
     bench.do("run-stop")
     bench.setup(args="")
     bench.do("run-start")
     bench.panel.show_page(bench.panel.prompt)
-    assert "issue" in bench.panel.prompt.source.text()  # why there is no prompt
+    assert "issue" in bench.panel.prompt.widget.source.text()  # why there is no prompt
 
 
 def test_validators_are_shown_with_pattern_prompt_and_attempts_left(bench: Bench, example: Path) -> None:
@@ -91,12 +91,12 @@ def test_validators_are_shown_with_pattern_prompt_and_attempts_left(bench: Bench
     assert card is not None
     assert [check.state for check in card.sign.checks] == ["runs", "waits"]
     assert "3 of 3" in card.sign.foot
-    bench.panel.now._wrote.setText("M file.txt")
+    bench.panel.now.widget._wrote.setText("M file.txt")
     bench.press("Fails")
     assert bench.run.state.retry is not None
     assert bench.run.state.retry.error == "M file.txt"
     bench.panel.show_page(bench.panel.checks)
-    assert "2 of 3" in bench.panel.checks.head.text()
+    assert "2 of 3" in bench.panel.checks.widget.head.text()
     assert bench.rows("checks")[0].startswith("git-clean  failed")
     assert card.sign.checks[0].state == "failed"
     bench.do("validation-layer")
@@ -188,7 +188,7 @@ def test_a_registry_with_errors_runs_up_to_the_break_and_shows_the_finding(bench
     bench.do("run-start")
     bench.press("next")
     assert bench.run.state.error is not None
-    assert "SF301" in bench.panel.now.detail.text()
+    assert "SF301" in bench.panel.now.widget.detail.text()
     bench.press("Show the Problem")
     assert "continuation.gone" in bench.window.source.editor.textCursor().block().text()
     bench.press("repeat")
@@ -214,9 +214,9 @@ def test_a_run_can_imitate_an_upstream_era(bench: Bench, example: Path) -> None:
     bench.setup(era="climpt-2026-04-20", args="issue=1")
     bench.do("run-start")
     assert bench.run.machine.era.name == "climpt-2026-04-20"
-    assert not bench.panel.setup_form.era.isEnabled()
+    assert not bench.panel.setup_form.widget.era.isEnabled()
     bench.do("run-stop")
-    assert bench.panel.setup_form.era.isEnabled()
+    assert bench.panel.setup_form.widget.era.isEnabled()
 
 
 def test_a_run_is_written_down_and_gone_through_again(bench: Bench, example: Path, tmp_path: Path) -> None:
@@ -226,7 +226,7 @@ def test_a_run_is_written_down_and_gone_through_again(bench: Bench, example: Pat
     for pick in ("next", "repeat", "handoff", "closing", "Passes", "Fails"):
         bench.press(pick)
     path = tmp_path / "trace.jsonl"
-    bench.panel.setup_form.ask_trace_file = lambda: path
+    bench.panel.setup_form.widget.ask_trace_file = lambda: path
     bench.do("run-save-trace")
     first = bench.rows("trace")
     assert str(Path.home()) not in path.read_text("utf-8")
@@ -247,7 +247,7 @@ def test_a_run_is_compared_with_a_recorded_trace(bench: Bench, example: Path, tm
     for pick in ("next", "repeat", "handoff"):
         bench.press(pick)
     path = tmp_path / "trace.jsonl"
-    bench.panel.setup_form.ask_trace_file = lambda: path
+    bench.panel.setup_form.widget.ask_trace_file = lambda: path
     bench.do("run-save-trace")
     bench.do("run-stop")
     bench.do("run-start")
@@ -258,7 +258,7 @@ def test_a_run_is_compared_with_a_recorded_trace(bench: Bench, example: Path, tm
     bench.do("run-start")
     bench.wait()
     bench.panel.show_page(bench.panel.compare)
-    assert "alike up to entry 2" in bench.panel.compare.summary.text()
+    assert "alike up to entry 2" in bench.panel.compare.widget.summary.text()
     assert len(bench.rows("compare")) == 4
 
 
@@ -269,7 +269,7 @@ def test_the_trace_of_another_registry_is_refused_in_words(
     bench.do("run-start")
     bench.press("next")
     path = tmp_path / "trace.jsonl"
-    bench.panel.setup_form.ask_trace_file = lambda: path
+    bench.panel.setup_form.widget.ask_trace_file = lambda: path
     bench.do("run-save-trace")
     bench.open(write(endless()))
     bench.setup(who="replay", file=path)
@@ -307,15 +307,30 @@ def test_what_a_run_lacks_at_its_start_is_given_in_the_setup(bench: Bench, examp
     bench.open(example)
     bench.setup(era="climpt-2026-01-18")
     bench.do("run-start")
-    assert "issue" in bench.panel.now.detail.text()
+    assert "issue" in bench.panel.now.widget.detail.text()
     bench.press("Reconfigure")
     assert bench.control.run is None
     assert bench.panel.pages.currentWidget() is bench.panel.setup_form
-    bench.panel.setup_form.args.setText("issue=7")
-    bench.panel.setup_form.args.editingFinished.emit()
+    bench.panel.setup_form.widget.args.setText("issue=7")
+    bench.panel.setup_form.widget.args.editingFinished.emit()
     bench.do("run-start")
     assert bench.run.state.waits == "answer"
 
 
 def _answer(word: str, **more: object) -> Answered:
     return Answered({"next_action": {"action": word}, **more})
+
+
+def test_a_page_that_is_built_without_a_place_for_the_keyboard_leaves_it_to_the_tabs(
+    bench: Bench, example: Path
+) -> None:
+    bench.open(example)
+    bench.do("run-start")
+    panel = bench.panel
+    bench.window.activateWindow()
+    bench.qtbot.waitUntil(bench.window.isActiveWindow)
+    panel.show_page(panel.data)
+    panel.data.widget.path.setFocus()
+    panel.show_page(panel.checks)
+    assert panel.checks.widget.table.isHidden()
+    assert bench.window.focusWidget() is panel.right.tabBar()

@@ -65,7 +65,7 @@ def test_fields_keep_their_height_where_a_problem_is_reported(bench: Bench, writ
     bench.window.resize(500, 600)
     bench.open(write(TWO))
     bench.do("show-breakpoints")
-    page = bench.panel.breakpoints
+    page = bench.panel.breakpoints.widget
     page.show_text("It can't be read, and why this is so takes two lines of text at least in such a small window.")
     bench.qtbot.wait(20)
     fields: tuple[QWidget, ...] = page.fields

@@ -49,14 +49,14 @@ def test_breakpoints_and_watches_are_there_at_the_next_start(
     folder = write(TWO)
     bench.open(folder)
     bench.do("show-breakpoints")
-    page = bench.panel.breakpoints
+    page = bench.panel.breakpoints.widget
     page.step.setText("continuation.b")
     typed(page.condition, "visit >= 2")
     page.step.setText("initial.a")
     typed(page.intent, "repeat")
     page.table.setCurrentIndex(page.rows.index(1, 1))
     QTest.keyClick(page.table, Qt.Key.Key_Space)
-    typed(bench.panel.data.path, "visit")
+    typed(bench.panel.data.widget.path, "visit")
     bench.window.close()
     after = again(bench, qtbot, tmp_path)
     after.open(folder)
@@ -122,7 +122,7 @@ def test_what_no_run_could_pause_at_is_reported(
     bench: Bench, write: Write, field: str, text: str, said: str | None
 ) -> None:
     bench.open(write(TWO))
-    page = bench.panel.breakpoints
+    page = bench.panel.breakpoints.widget
     bench.window.desk.show_output(bench.panel)
     bench.panel.show_page(page)
     typed(getattr(page, field), text)
@@ -136,6 +136,6 @@ def test_a_breakpoint_whose_step_is_gone_reports_it(bench: Bench, write: Write, 
     bench.open(folder)
     bench.window.desk.show_output(bench.panel)
     bench.do("show-breakpoints")
-    row = bench.panel.breakpoints.rows.row(0)
+    row = bench.panel.breakpoints.widget.rows.row(0)
     assert row.cells[1].token == "warning"
     assert "There is no step “gone”" in row.tip

@@ -16,7 +16,7 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 def find(bench: Bench, text: str, replacing: bool = False) -> FindBar:
     bench.press(Qt.Key.Key_H if replacing else Qt.Key.Key_F, CTRL)
-    bar = bench.panel.find_bar
+    bar = bench.panel.find_bar.widget
     bar.field.clear()
     QTest.keyClicks(bar.field, text)
     return bar
@@ -67,21 +67,21 @@ def test_f3_goes_on_from_the_text_and_from_the_field(iterator: Bench) -> None:
     iterator.put_caret(second - 3)  # somewhere else: from there
     iterator.press(Qt.Key.Key_F3)
     assert iterator.editor.textCursor().selectionStart() == second
-    QTest.keyClick(iterator.panel.find_bar.field, Qt.Key.Key_F3)
+    QTest.keyClick(iterator.panel.find_bar.widget.field, Qt.Key.Key_F3)
     assert iterator.editor.textCursor().selectionStart() > second
 
 
 def test_f3_without_anything_to_find_asks(small: Bench) -> None:
     small.press(Qt.Key.Key_F3)
     assert small.panel.find_bar.isVisible()
-    assert small.panel.find_bar.field.hasFocus()
+    assert small.panel.find_bar.widget.field.hasFocus()
 
 
 def test_what_is_selected_is_looked_for(iterator: Bench) -> None:
     at = iterator.text.index('"closure.issue"')
     iterator.put_caret(at, at + 15)
     iterator.press(Qt.Key.Key_F, CTRL)
-    assert iterator.panel.find_bar.field.text() == '"closure.issue"'
+    assert iterator.panel.find_bar.widget.field.text() == '"closure.issue"'
     assert iterator.editor.textCursor().selectionStart() == at
 
 
@@ -227,7 +227,7 @@ def test_all_hits_in_view_are_marked(small: Bench) -> None:
     find(small, "initial")
     marked = [each.cursor.selectedText() for each in small.editor.extraSelections()]
     assert marked.count("initial") == 2
-    QTest.keyClick(small.panel.find_bar.field, Qt.Key.Key_Escape)
+    QTest.keyClick(small.panel.find_bar.widget.field, Qt.Key.Key_Escape)
     assert "initial" not in [each.cursor.selectedText() for each in small.editor.extraSelections()]
 
 

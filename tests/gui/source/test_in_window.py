@@ -75,8 +75,8 @@ def test_in_a_small_window_everything_has_its_place(window: MainWindow, qtbot: Q
         window.source.show_file(path)
     window.source.editor.setFocus()
     QTest.keyClick(window.source.editor, Qt.Key.Key_H, CTRL)
-    window.source.find_bar.field.pattern.setChecked(True)
-    window.source.find_bar.field.setText("(")
+    window.source.find_bar.widget.field.pattern.setChecked(True)
+    window.source.find_bar.widget.field.setText("(")
     qtbot.wait(50)
     panel = window.source
     assert panel.width() <= 400
@@ -105,8 +105,8 @@ def test_the_menu_of_the_text_finds_and_replaces(window: MainWindow) -> None:
     menu = source_menu(window.source.editor)
     actions = {action.text(): action for action in menu.actions()}
     actions["&Find…"].trigger()
-    assert window.source.find_bar.field.hasFocus()
-    assert not window.source.find_bar.by.isVisible()
+    assert window.source.find_bar.widget.field.hasFocus()
+    assert not window.source.find_bar.widget.by.isVisible()
     actions["R&eplace…"].trigger()
-    assert window.source.find_bar.by.isVisible()
+    assert window.source.find_bar.widget.by.isVisible()
     menu.close()

@@ -71,7 +71,7 @@ def test_composing_in_a_prompts_tab(example: Bench, qtbot: QtBot) -> None:
 def test_the_find_field_takes_japanese_while_the_linter_runs(small: Bench, qtbot: QtBot, key: Qt.Key) -> None:
     small.put_caret(0)
     small.press(key, CTRL)
-    bar = small.panel.find_bar
+    bar = small.panel.find_bar.widget
     compose(bar.field, "ご")
     assert bar._count.text() == ""  # what is being composed isn't looked for
     small.document.lint_again()
@@ -91,7 +91,7 @@ def test_the_find_field_takes_japanese_while_the_linter_runs(small: Bench, qtbot
 def test_the_replacement_takes_japanese(small: Bench) -> None:
     small.put_caret(0)
     small.press(Qt.Key.Key_H, CTRL)
-    bar = small.panel.find_bar
+    bar = small.panel.find_bar.widget
     compose(bar.field, "", "語")
     bar.by.setFocus()
     compose(bar.by, "ことば")

@@ -89,7 +89,7 @@ def test_broken_into_lines_it_can_be_typed_in_and_taken_back(minified: Bench, qt
 
 def test_replacing_reaches_what_is_not_shown(minified: Bench) -> None:
     minified.press(Qt.Key.Key_H, CTRL)
-    bar = minified.panel.find_bar
+    bar = minified.panel.find_bar.widget
     bar.field.setText('"step.3999"')
     assert bar._count.text() == "1 of 1"
     bar.by.setText('"step.last"')
@@ -116,7 +116,7 @@ def test_five_megabytes_are_typed_in_and_only_what_is_seen_is_coloured(
         block = block.next()
     assert 0 < coloured < 200
     big.press(Qt.Key.Key_F, CTRL)
-    big.panel.find_bar.field.setText('"step.5999"')
+    big.panel.find_bar.widget.field.setText('"step.5999"')
     assert big.editor.textCursor().selectedText() == '"step.5999"'
     big.check()
 

@@ -43,11 +43,11 @@ def test_tabs_edits_and_undo_in_any_order(example: Bench, seed: int) -> None:
             case 5:
                 example.press(Qt.Key.Key_Z, CTRL)
             case 6:
-                example.panel.find_bar.by.setText("z")
+                example.panel.find_bar.widget.by.setText("z")
                 example.panel.open_find(chance.random() < 0.5)
-                example.panel.find_bar.field.setText(chance.choice(("a", "is", "語")))
+                example.panel.find_bar.widget.field.setText(chance.choice(("a", "is", "語")))
                 if chance.random() < 0.3:
-                    example.panel.find_bar.replace_all()
+                    example.panel.find_bar.widget.replace_all()
                 example.editor.setFocus()
         assert example.panel.path is not None
         assert example.panel.path == example.panel.tabs.current

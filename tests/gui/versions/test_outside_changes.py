@@ -219,8 +219,8 @@ def conflicting(window: MainWindow, iterator: Path) -> Document:
 
 
 def test_a_conflict_is_listed_and_decided_by_a_click(window: MainWindow, conflicting: Document) -> None:
-    panel = window.outside.conflicts
-    assert window.output.currentWidget() is panel
+    panel = window.outside.conflicts.widget
+    assert window.output.currentWidget() is window.outside.conflicts
     (row,) = panel.rows
     assert row.place.toolTip() == "initial.issue › name"
     assert [button.text() for button in row.sides] == ['"Mine && more"', '"Theirs"']
@@ -248,13 +248,13 @@ def test_the_steps_of_conflicts_are_marked_on_the_canvas(window: MainWindow, con
     assert marked() == ["initial.issue"]
     write(conflicting, lambda text: text.replace('"Mine & more"', '"neither"'))
     assert marked() == ["initial.issue"]
-    QTest.mouseClick(window.outside.conflicts.done, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(window.outside.conflicts.widget.done, Qt.MouseButton.LeftButton)
     assert marked() == []
 
 
 def test_the_place_of_a_conflict_goes_to_text_and_step(window: MainWindow, conflicting: Document) -> None:
     conflicting.select(None, "test")
-    QTest.mouseClick(window.outside.conflicts.rows[0].place, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(window.outside.conflicts.widget.rows[0].place, Qt.MouseButton.LeftButton)
     assert conflicting.selected_step == "initial.issue"
     caret = window.source.editor.caret
     assert caret is not None
@@ -267,7 +267,7 @@ def test_the_conflicts_go_with_the_agent_and_speak_both_languages(
     window.set_language("ja")
     at = window.output.indexOf(window.outside.conflicts)
     assert window.output.tabText(at) == "競合"
-    assert "name" in window.outside.conflicts.rows[0].place.toolTip()
+    assert "name" in window.outside.conflicts.widget.rows[0].place.toolTip()
     window.set_language("en")
     assert window.output.tabText(at) == "Conflicts"
     conflicting.undo()

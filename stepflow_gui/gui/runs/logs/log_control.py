@@ -65,7 +65,7 @@ class LogControl(RunController[LogHistory]):
         layer.set_closing(None)
         layer.set_counts(None, "")
         layer.set_sub_steps({})
-        self._link([(panel.compare.picked, self._compare_with)])
+        self._link([(panel.compared_with, self._compare_with)])
 
     def detach(self) -> None:
         """Close all logs and give the panel back."""
@@ -76,8 +76,8 @@ class LogControl(RunController[LogHistory]):
         self.lines.deleteLater()
         panel.be_for_log(False)
         panel.show_comparing(False)
-        panel.trace.forget()
-        panel.trace.explain([])
+        panel.trace.if_built(lambda trace: trace.forget())
+        panel.trace.if_built(lambda trace: trace.explain([]))
         self._desk.canvas.set_run(NO_RUN)
 
     # What the person does
@@ -94,7 +94,7 @@ class LogControl(RunController[LogHistory]):
         self._desk.show_output(self._panel)
         self._panel.show_page(self._panel.trace)
         self._panel.show_page(self._panel.now)
-        self._panel.trace.table.setFocus()
+        self._panel.trace.widget.table.setFocus()
 
     def show_followed(self, found: FollowedLog) -> None:
         """Show what has been added to a log that is followed, and whether anything is."""
@@ -128,13 +128,13 @@ class LogControl(RunController[LogHistory]):
         """Show everything again, in the look and language in use."""
         self.lines.set_theme(self._desk.theme())
         self.lines.retranslate()
-        self._panel.trace.forget()
+        self._panel.trace.if_built(lambda trace: trace.forget())
         self._show()
 
     @property
     def args(self) -> dict[str, object]:
         """The parameters of the agent, which no log has, as the run is set up."""
-        return dict(arguments_of(self._panel.setup_form.setup.args))
+        return dict(arguments_of(self._panel.setup.args))
 
     def fork(self) -> None:
         """Go on from here as a simulated run. The log stays as it is."""
@@ -172,7 +172,7 @@ class LogControl(RunController[LogHistory]):
         elif run is not None:
             differs = (at for at in range(1, run.length + 1) if _differs(run.moment_at(at)))
             self.look_at(next(differs, run.position))
-            self._panel.trace.table.setFocus()
+            self._panel.trace.widget.table.setFocus()
 
     # What is shown
 
@@ -184,14 +184,12 @@ class LogControl(RunController[LogHistory]):
         actions.enable(_NOT_OF_LOGS, False)
         actions.enable(("run-start", "run-step"), run.can_go_forward)
         actions.enable(("run-fork",), self._fork is not None)
-        now = self._panel.now
         status, live = status_of(run.moment, run), self._live
         goes_on = run.position == run.length and run.compared.run.end.kind == "unfinished"
         if goes_on and live is not None and live.path == run.compared.run.file:
             token = "warning" if live.is_silent else "active"
             status = status._replace(title=live.text, token=token, detail=running_detail(run))
-        now.show_status(status)
-        now.show_offers(end_offers(run) if run.position == run.length else [])
+        self._panel.show_now(status, end_offers(run) if run.position == run.length else ())
         self.show_marks()
         self._show_pages()
 
@@ -205,8 +203,9 @@ class LogControl(RunController[LogHistory]):
         def make(at: int) -> TableRow:
             return row_of(run.moment_at(at + 1), at + 1, logged)
 
-        panel.trace.show_run(run, run.moment_at, make, busy=False)
-        panel.trace.explain(explained(run.moment, run.compared))
+        explanation = explained(run.moment, run.compared)
+        panel.trace.if_built(lambda trace: trace.show_run(run, run.moment_at, make, busy=False))
+        panel.trace.if_built(lambda trace: trace.explain(explanation))
         current = self.debugger.current
         names = [(each.number, _file_of(each).name, str(_file_of(each))) for each in self.debugger.branches]
         panel.bar.show_branches(names, current.number if current is not None else None)
@@ -214,7 +213,7 @@ class LogControl(RunController[LogHistory]):
         panel.show_comparing(len(names) > 1)
         self.lines.show_entry(run)
         if panel.is_seen(panel.compare):
-            show_comparison(panel.compare, self.debugger, self._other, compare_logs, _compared)
+            show_comparison(panel.compare.widget, self.debugger, self._other, compare_logs, _compared)
         self._filling = False
 
     def show_marks(self) -> None:

@@ -97,7 +97,7 @@ class OpenedLogs:
             control.detach()
 
     def _args(self) -> dict[str, JsonValue]:
-        return dict(arguments_of(self._panel.setup_form.setup.args))
+        return dict(arguments_of(self._panel.setup.args))
 
     def _follow(self, on: bool) -> None:
         if on:

@@ -344,7 +344,7 @@ class AnswerPage(QWidget):
     The parts below take each other's place; where none is opened, the choices have all the room.
     """
 
-    def __init__(self, now: RunNow) -> None:
+    def __init__(self, now: QWidget) -> None:
         super().__init__()
         self.setObjectName("panel")
         self._parts = QStackedWidget()

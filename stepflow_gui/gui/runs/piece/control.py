@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QMenu
 
@@ -34,6 +35,7 @@ from stepflow_gui.gui.runs.run_controller import RunController
 from stepflow_gui.gui.runs.run_text import ends_left, noted
 from stepflow_gui.gui.runs.setup_model import CantAnswer, Setup
 from stepflow_gui.gui.runs.trust import TrustSign
+from stepflow_gui.gui.widgets.frame.lazy import LazyWidget
 from stepflow_gui.gui.widgets.menu_text import plain
 from stepflow_gui.lint.config.config import Configs
 from stepflow_gui.messages import _
@@ -52,6 +54,9 @@ from stepflow_gui.run.takt.session import PieceRun
 from stepflow_gui.text.files.store import Saved, save
 from stepflow_gui.text.source import Source
 
+if TYPE_CHECKING:
+    from stepflow_gui.run.responders.anthropic_progress import Progress
+
 Caret = tuple[Path, int] | None  # the file that the source shows, and the offset of its caret, while it is typed in
 _START = "start"
 
@@ -66,9 +71,11 @@ class PieceControl(RunController[PieceRun]):
         super().__init__(desk, panel, trust, document, self.debugger)
         self._caret = caret
         runtime = Configs().of(document.path).runtime(document.path, "takt")
-        self.setup = PieceSetup(runner_of(document.last_valid, runtime).name)
-        self.explore = PieceExplore(self._to_explore, self._said)
-        self.pages = PiecePages(panel, self.debugger, desk.theme(), self.setup, self.explore, self._said)
+        self._first_setup = Setup(era=runner_of(document.last_valid, runtime).name)
+        self.setup = LazyWidget(self._make_setup)
+        self.explore = LazyWidget(lambda: PieceExplore(self._to_explore, self._said))
+        self.pages = PiecePages(panel, self.debugger, desk.theme, self.setup, self.explore, self._said)
+        self.setup.ready.connect(self._fill_setup)  # the panel may be open, where it is built by now
         self.points = RunPoints(desk, panel, document, self.debugger, self.pages)
         self._refused: str | None = None  # why the piece can't be run
         self._later: tuple[PieceRun | None, int, list[Event]] = (None, 0, [])  # after an answer that is to be changed
@@ -76,19 +83,14 @@ class PieceControl(RunController[PieceRun]):
         self._beginning: PieceRunStart | None = None
         self._answering: tuple[Setup, Answers] | None = None  # a model, which remembers the conversation
         self._filling = False
-        self._link(
-            [
-                *self.points.links(self._show_pages),
-                (self.setup.changed, lambda _setup: self._setup_changed()),
-            ]
-        )
+        self._link(self.points.links(self._show_pages))
         panel.show_page(self.setup)
         self.points.show()
         self.flow_changed()
 
     def detach(self) -> None:
         """End the run and give the panel back as it was."""
-        self.explore.close_search()
+        self.explore.if_built(lambda page: page.close_search())
         self._let_go()
         self.pages.detach()
         self._panel.show_idle(Status(_("No agent open. Open one to run it.")), [], [])
@@ -139,11 +141,9 @@ class PieceControl(RunController[PieceRun]):
 
     def flow_changed(self) -> None:
         """The piece was edited: a run that is there goes on as it began."""
-        self.explore.forget()
-        registry = self._document.last_valid.registry
-        self.setup.show_releases(releases_of_piece(registry.path, registry.tree).releases)
-        self._make(self.setup.setup.era, interactive=self.setup.setup.interactive)
-        self.setup.show_tests(files_of(self._document.path)[1])
+        self.explore.if_built(lambda page: page.forget())
+        self._make(self._setup.era, interactive=self._setup.interactive)
+        self._fill_setup()
         self.points.show()
         self._show()
 
@@ -156,7 +156,28 @@ class PieceControl(RunController[PieceRun]):
 
     @property
     def _setup(self) -> Setup:
-        return self.setup.setup
+        return self.setup.built.setup if self.setup.built is not None else self._first_setup
+
+    @property
+    def _entry(self) -> str | None:
+        return self.setup.built.entry if self.setup.built is not None else None
+
+    def _make_setup(self) -> PieceSetup:
+        form = PieceSetup(self._first_setup.era)
+        form.changed.connect(lambda _setup: self._setup_changed())
+        return form
+
+    def _fill_setup(self) -> None:
+        """Show in the form what the piece offers."""
+        form, piece = self.setup.built, self.pages.piece
+        if form is None:
+            return
+        registry = self._document.last_valid.registry
+        form.show_releases(releases_of_piece(registry.path, registry.tree).releases)
+        form.show_tests(files_of(self._document.path)[1])
+        form.show_running(self.debugger.run is not None)
+        if piece is not None:
+            form.show_movements(list(piece.movements), piece.initial)
 
     def _setup_changed(self) -> None:
         self._trouble = ""
@@ -171,7 +192,7 @@ class PieceControl(RunController[PieceRun]):
             self._refused, self.pages.piece = piece.message, None
             return None
         self._refused, self.pages.piece = None, piece
-        self.setup.show_movements(list(piece.movements), piece.initial)
+        self.setup.if_built(lambda form: form.show_movements(list(piece.movements), piece.initial))
         return PieceMachine(piece, runner, interactive=interactive)
 
     def _to_explore(self) -> tuple[PieceMachine, str | None] | None:
@@ -179,13 +200,13 @@ class PieceControl(RunController[PieceRun]):
         if machine is None:
             self._show()
             return None
-        return machine, self.setup.entry
+        return machine, self._entry
 
     def _begin(self, at: str | None = None) -> bool:
         setup = self._setup
         machine = self._make(setup.era, interactive=setup.interactive)
         self._enter()
-        beginning = beginning_of(setup, self.setup.entry, machine.piece) if machine is not None else None
+        beginning = beginning_of(setup, self._entry, machine.piece) if machine is not None else None
         if isinstance(beginning, PieceRunStart):
             machine = self._make(beginning.era or setup.era, interactive=beginning.interactive)
         if machine is None or not isinstance(beginning, PieceRunStart):
@@ -196,7 +217,7 @@ class PieceControl(RunController[PieceRun]):
             self._panel.show_page(self._panel.trace)
         self._beginning, self._trouble = beginning, ""
         self.pages.shadow = self._shadow(interactive=beginning.interactive)
-        self.pages.model.start_over()
+        self.pages.model.if_built(lambda model: model.start_over())
         run = PieceRun(machine)
         run.send(beginning.begin if at is None else beginning.begin._replace(movement=at))
         self.debugger.open(run)
@@ -227,6 +248,7 @@ class PieceControl(RunController[PieceRun]):
         if answers is None or isinstance(answers, CantAnswer):
             return answers
         if self._setup.who == "anthropic":
+            assert self.pages.model.widget  # from now on, to take progress on any thread
             self._panel.show_page(self.pages.model)
             self._panel.answer.open(self.pages.model)
         breakpoints = self.debugger.breakpoints.every
@@ -240,7 +262,7 @@ class PieceControl(RunController[PieceRun]):
         known = self._answering
         if setup.who != "anthropic" or known is None or known[0] != setup:
             assert self._beginning is not None
-            made = answers_of(setup, self._beginning, run, self.pages.model.hearing.receive)
+            made = answers_of(setup, self._beginning, run, self._receive)
             if made is None or isinstance(made, CantAnswer):
                 return made
             known = self._answering = setup, made
@@ -249,6 +271,10 @@ class PieceControl(RunController[PieceRun]):
         if isinstance(known[1], ModelAnswers):
             known[1].go_on_from(moment.event for moment in run.moments)
         return known[1]
+
+    def _receive(self, progress: "Progress") -> None:
+        """Take the progress of a model's answer, on any thread: its page was built before."""
+        self.pages.model.widget.hearing.receive(progress)
 
     def _save(self, run: PieceRun, path: Path) -> str | None:
         saved = save(path, Source(trace_text(run)), None, marked_root(path))
@@ -270,7 +296,7 @@ class PieceControl(RunController[PieceRun]):
         self.debugger.take([each for each in moves if isinstance(each, Moment)])
 
     def _chosen(self, key: object) -> None:
-        wrote = self._panel.now.wrote
+        wrote = self._panel.now.widget.wrote
         if key == _START:
             self.start()
             return
@@ -320,7 +346,7 @@ class PieceControl(RunController[PieceRun]):
 
     def _show_all(self, *, busy: bool) -> None:
         run = self.debugger.run
-        self.setup.show_running(run is not None)
+        self.setup.if_built(lambda form: form.show_running(run is not None))
         if not busy:
             self.pages.compare(run)
         if run is None:
@@ -331,24 +357,21 @@ class PieceControl(RunController[PieceRun]):
         self.show_marks()
 
     def _show_run(self, run: PieceRun, *, busy: bool) -> None:
-        now, looks = self._panel.now, self.debugger.looks
+        panel, looks = self._panel, self.debugger.looks
         status = status_of(run)
         if busy:
-            now.show_status(status)
-            now.show_offers([])
+            panel.show_now(status)
             return
         if run.state.end is not None and self._beginning is not None:
             status = status._replace(detail="\n".join([status.detail, *missed(self._beginning, run)]))
         place = (run.position, run.length) if looks else None
         parting = self.pages.parting
         note = parting.message if parting is not None else self._trouble
-        now.show_status(noted(status, note, self.debugger.paused, place))
         state = run.state
         writes: Wrote | None = "person" if state.waits == "input" else "response" if state.waits == "calls" else None
         by_hand = self._setup.who == "me"
-        now.show_offers(
-            end_offers(self._unseen()) if state.end is not None else offers_of(run, by_hand=by_hand), wrote=writes
-        )
+        offers = end_offers(self._unseen()) if state.end is not None else offers_of(run, by_hand=by_hand)
+        panel.show_now(noted(status, note, self.debugger.paused, place), offers, wrote=writes)
 
     def _unseen(self) -> int:
         marks = [marks_of(branch.run) for branch in self.debugger.branches]

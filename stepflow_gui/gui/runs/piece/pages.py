@@ -13,6 +13,7 @@ from stepflow_gui.gui.runs.piece.setup_page import PieceSetup
 from stepflow_gui.gui.runs.piece.text_page import TextPage
 from stepflow_gui.gui.runs.points import breakpoint_row
 from stepflow_gui.gui.runs.run_text import branch_name, short_name
+from stepflow_gui.gui.widgets.frame.lazy import LazyWidget
 from stepflow_gui.gui.widgets.table import Cell, TableRow
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
@@ -33,9 +34,9 @@ class PiecePages:
         self,
         panel: RunPanel,
         debugger: PieceRuns,
-        theme: Theme,
-        setup: PieceSetup,
-        explore: PieceExplore,
+        theme: Callable[[], Theme],
+        setup: LazyWidget[PieceSetup],
+        explore: LazyWidget[PieceExplore],
         worded: Callable[[str], str],
     ) -> None:
         """`worded` puts a text into the words of the file."""
@@ -47,19 +48,20 @@ class PiecePages:
         self.parting: Parting | None = None
         self._panel = panel
         self._debugger = debugger
-        self.prompts = TextPage()
-        self.reports = TextPage()
-        self.model = ModelAnswer(theme)
+        self.prompts = LazyWidget(TextPage)
+        self.reports = LazyWidget(TextPage)
+        self.model = LazyWidget(lambda: ModelAnswer(theme()))
         self.explore = explore
         self.setup = setup
         self._own: tuple[QWidget, ...] = (self.prompts, self.reports, self.model, self.explore, self.setup)
+        for page in (self.prompts, self.reports):
+            page.ready.connect(panel.page_built)
         panel.have_in("prompt", self.prompts)
         panel.have_in("context", self.reports)
         panel.answer.add(self.model)
         panel.explore.addWidget(self.explore)
         panel.add_page(self.setup)
         self._see(panel.setup_form, False)
-        panel.breakpoints.ask_for_pieces(True, worded)
         panel.be_for_piece(True, worded)
 
     def detach(self) -> None:
@@ -73,21 +75,21 @@ class PiecePages:
         for page in self._own:
             page.deleteLater()
         self._see(panel.setup_form, True)
-        panel.breakpoints.ask_for_pieces(False)
         panel.be_for_piece(False)
         panel.show_comparing(False)
         self._show_trace(None, busy=False)
 
     def forget(self) -> None:
         """Make everything again: the language or the piece has changed."""
-        self._panel.trace.forget()
+        self._panel.trace.if_built(lambda trace: trace.forget())
 
     def retranslate(self, theme: Theme) -> None:
         """Take another look and language."""
         self.forget()
-        self.model.set_theme(theme)
-        for page in (self.setup, self.explore, self.model):
-            page.retranslate()
+        self.model.if_built(lambda model: model.set_theme(theme))
+        pages: tuple[LazyWidget[PieceSetup | PieceExplore | ModelAnswer], ...] = (self.setup, self.explore, self.model)
+        for each in pages:
+            each.if_built(lambda page: page.retranslate())
 
     def show(self, *, busy: bool, asks_model: bool) -> None:
         """Fill them. While a run is `busy` only the trace keeps up."""
@@ -102,16 +104,18 @@ class PiecePages:
         panel.show_comparing(len(branches) > 1)
         if busy:
             return
-        self.prompts.show_texts([] if run is None else _prompts(run))
-        self.reports.show_texts([] if run is None else list(run.state.reports.items()))
+        self.prompts.if_built(lambda page: page.show_texts([] if run is None else _prompts(run)))
+        self.reports.if_built(lambda page: page.show_texts([] if run is None else list(run.state.reports.items())))
         if panel.is_seen(panel.breakpoints):
             self.show_breakpoints()
         if panel.is_seen(panel.compare):
-            show_comparison(panel.compare, self._debugger, self.other, compare_pieces, _compared)
+            show_comparison(panel.compare.widget, self._debugger, self.other, compare_pieces, _compared)
 
     def show_breakpoints(self) -> None:
         """The breakpoints, and the names and results that one may be set at."""
-        page, piece = self._panel.breakpoints, self.piece
+        page, piece = self._panel.breakpoints.built, self.piece
+        if page is None:
+            return
         page.show_known(names_in(piece) if piece else [], results_in(piece) if piece else [], [])
         page.show_breakpoints([breakpoint_row(each, self.missing(each)) for each in self._debugger.breakpoints.every])
 
@@ -132,12 +136,15 @@ class PiecePages:
     def _name(self) -> None:
         pages = self._panel.pages
         pages.setTabText(pages.indexOf(self.setup), _("Setup"))
-        self.prompts.name_it(_("Prompt"), _("The prompt of the next request is shown here."))
-        text = _("Reports that movements write are kept here, never in the project.")
-        self.reports.name_it(_("Reports"), self._worded(text))
+        empty = _("The prompt of the next request is shown here.")
+        self.prompts.if_built(lambda page: page.name_it(_("Prompt"), empty))
+        text = self._worded(_("Reports that movements write are kept here, never in the project."))
+        self.reports.if_built(lambda page: page.name_it(_("Reports"), text))
 
     def _show_trace(self, run: PieceRun | None, *, busy: bool) -> None:
-        trace = self._panel.trace
+        trace = self._panel.trace.built
+        if trace is None:
+            return
 
         def moment_at(position: int) -> Moment:
             assert run is not None

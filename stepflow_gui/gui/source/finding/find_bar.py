@@ -142,7 +142,6 @@ class FindBar(QWidget):
         self._inside.setEnabled(self._selected is not None)
         self._inside.blockSignals(False)
         self.scope = self._selected if self._inside.isChecked() else None
-        self.show()
         if text and not lines and text != self.field.text() and not self.field.pattern.isChecked():
             self.field.setText(text)
         else:
@@ -150,12 +149,11 @@ class FindBar(QWidget):
         self.field.setFocus()
         self.field.selectAll()
 
-    def close_bar(self) -> None:
-        """Hide it; nothing is searched any more."""
+    def stop(self) -> None:
+        """It is hidden: nothing is searched any more."""
         self._later.stop()
         self._goes_on.stop()
         self.scope = None
-        self.hide()
         self.shown_hits.emit()
 
     def set_source(self, source: Source, edits: list[TextEdit] | None = None) -> None:

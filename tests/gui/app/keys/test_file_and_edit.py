@@ -138,20 +138,20 @@ def test_the_keys_of_the_edit_menu_in_the_source(hands: Hands) -> None:
     hands.press("Return")
     assert source.editor.textCursor().blockNumber() == 6
     hands.press("Ctrl+F")
-    assert QApplication.focusWidget() is source.find_bar.field
-    QTest.keyClicks(source.find_bar.field, "target")
-    hands.qtbot.waitUntil(lambda: len(source.find_bar.hits) > 2)
+    assert QApplication.focusWidget() is source.find_bar.widget.field
+    QTest.keyClicks(source.find_bar.widget.field, "target")
+    hands.qtbot.waitUntil(lambda: len(source.find_bar.widget.hits) > 2)
     places = []
     for keys in ("F3", "F3", "Shift+F3"):
         hands.press(keys)
         places.append(source.editor.caret)
     assert places[0] == places[2] != places[1]
     hands.press("Ctrl+H")
-    assert source.find_bar.by.isVisible()
+    assert source.find_bar.widget.by.isVisible()
     hands.press("Esc")
     hands.on_canvas()
     hands.press("Ctrl+H")  # from elsewhere it goes there
-    assert source.find_bar.by.isVisible()
+    assert source.find_bar.widget.by.isVisible()
     hands.press("Esc")
     hands.in_source('"target": "', 12)
     hands.press("F12")

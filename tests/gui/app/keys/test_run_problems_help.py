@@ -61,11 +61,11 @@ def test_the_keys_of_the_problems_menu(hands: Hands) -> None:
         problems.close_details()
         hands.press(keys)
         assert problems.details.isVisible(), keys
-        assert problems.details.page == "fix"
+        assert problems.details.widget.page == "fix"
     problems.close_details()
     hands.on_canvas()
     hands.press("F1")
-    assert problems.details.page == "rule"
+    assert problems.details.widget.page == "rule"
     problems.close_details()
     hands.on_canvas()
     hands.press("Shift+Alt+.")

@@ -23,7 +23,7 @@ class Bench:
     def __init__(self, document: Document, panel: RunPanel) -> None:
         self.panel = panel
         self.given: list[Answered] = []
-        self.answering = RunAnswering(panel, document, Theme(dark=False), self.given.append)
+        self.answering = RunAnswering(panel, document, lambda: Theme(dark=False), self.given.append)
         self.run = Run(document.last_valid.flow)
         self.run.start("initial.issue")
 
@@ -71,10 +71,10 @@ def test_what_is_answered_in_the_form_is_given_to_the_run(bench: Bench) -> None:
     bench.show()
     bench.answering.open_form()
     assert bench.answering.form.isVisible()
-    draft = bench.answering.form.draft
+    draft = bench.answering.form.widget.draft
     assert draft is not None
     draft.set("/summary", "done")
-    bench.answering.form._give()
+    bench.answering.form.widget._give()
     answer = bench.given[0].answer
     assert isinstance(answer, dict)
     assert answer["summary"] == "done"
@@ -82,14 +82,14 @@ def test_what_is_answered_in_the_form_is_given_to_the_run(bench: Bench) -> None:
 
 def test_the_form_keeps_what_is_written_while_the_run_goes_on_by_itself(bench: Bench) -> None:
     bench.show()
-    assert bench.answering.form.draft is None, "nobody has looked at it"
+    assert bench.answering.form.widget.draft is None, "nobody has looked at it"
     bench.answering.open_form()
-    draft = bench.answering.form.draft
+    draft = bench.answering.form.widget.draft
     assert draft is not None
     draft.write("{")
     bench.show(busy=True)
     bench.show()
-    assert bench.answering.form.draft is draft
+    assert bench.answering.form.widget.draft is draft
     assert draft.text == "{"
 
 
@@ -99,14 +99,14 @@ def test_a_models_words_have_a_page_of_their_own(bench: Bench, qtbot: QtBot) -> 
     bench.answering.receive(AttemptStarted("initial.issue", "claude-x", "format", 1, 5))
     bench.answering.receive(Delta("json", "{}"))
     qtbot.wait(80)
-    assert bench.answering.model._text.toPlainText() == "{}"
+    assert bench.answering.model.widget._text.toPlainText() == "{}"
     bench.answering.begin()
-    assert bench.answering.model._text.toPlainText() == ""
+    assert bench.answering.model.widget._text.toPlainText() == ""
 
 
 def test_look_and_language_follow(bench: Bench) -> None:
     bench.show()
     use_language("ja")
     bench.answering.refresh(Theme(dark=True))
-    assert bench.answering.form._answer.text() == "回答"
+    assert bench.answering.form.widget._answer.text() == "回答"
     assert not bench.answering.model.isVisible()

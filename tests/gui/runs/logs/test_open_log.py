@@ -87,7 +87,7 @@ def test_a_log_is_shown_as_a_run(bench: Bench, opened: Callable[..., LogControl]
     assert bench.title == "initial.issue"
     assert control.lines.line == 2
     assert "structuredOutput" in control.lines.text.toPlainText()
-    bench.panel.trace.looked.emit(3)
+    bench.panel.trace.widget.looked.emit(3)
     assert control.lines.line == 6
     bench.do("run-start")
     assert run.position == 4
@@ -103,7 +103,7 @@ def test_the_flow_is_compared_and_the_difference_explained(bench: Bench, opened:
     control = opened(START, turn(EXAMPLE[0], 1, "next", EXAMPLE[2]), turn(EXAMPLE[2], 2, "closing", None))
     assert "◆ next  →  closure.issue" in bench.rows("trace")[1]
     bench.press("Go to First Difference")
-    explained = bench.panel.trace.explanation.toPlainText().split("\n")
+    explained = bench.panel.trace.widget.explanation.toPlainText().split("\n")
     assert explained[:3] == [
         "Log, line 4: initial.issue answered next, and the run went on with closure.issue.",
         "This flow: with this answer it goes to continuation.issue.",
@@ -155,7 +155,7 @@ def test_two_logs_are_compared(bench: Bench, opened: Callable[..., LogControl]) 
     opened(START, turn(EXAMPLE[0], 1, "repeat", EXAMPLE[0]), name="other.jsonl")
     assert [bench.panel.bar.branches.itemText(at) for at in range(2)] == ["run.jsonl", "other.jsonl"]
     bench.do("run-compare")
-    assert "They are alike up to entry 1" in bench.panel.compare.summary.text()
+    assert "They are alike up to entry 1" in bench.panel.compare.widget.summary.text()
     opened(START, PATH, FAILED)  # once more
     assert bench.panel.bar.branches.count() == 2
 
@@ -233,7 +233,7 @@ def test_a_large_log_can_be_cancelled(
 def test_a_log_without_any_step_is_shown(text: str, bench: Bench, opened: Callable[..., LogControl]) -> None:
     opened(text)
     assert bench.rows("trace")[0] == "1    start  1      ● log"
-    assert "0 turns" in bench.panel.now.detail.text()
+    assert "0 turns" in bench.panel.now.widget.detail.text()
 
 
 def test_an_explored_path_takes_the_place_of_the_log(bench: Bench, opened: Callable[..., LogControl]) -> None:
@@ -253,7 +253,7 @@ def test_breakpoints_stop_in_a_log(bench: Bench, opened: Callable[..., LogContro
     document, run = bench.window.document, control.run
     assert document is not None
     assert run is not None
-    bench.panel.trace.looked.emit(1)
+    bench.panel.trace.widget.looked.emit(1)
     document.select(EXAMPLE[1], "test")
     bench.do("run-breakpoint")
     bench.do("run-start")
@@ -293,7 +293,7 @@ def test_the_folder_of_a_run_of_a_piece(bench: Bench, tmp_path: Path) -> None:
 
 def test_a_log_is_gone_on_with_as_a_simulated_run(bench: Bench, opened: Callable[..., LogControl]) -> None:
     opened(START, PATH, FAILED)
-    bench.panel.trace.looked.emit(2)
+    bench.panel.trace.widget.looked.emit(2)
     bench.do("run-fork")
     assert "“issue”" in bench.window.desk.notices.text
     assert bench.panel.pages.currentWidget() is bench.panel.setup_form

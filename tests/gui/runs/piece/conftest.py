@@ -36,30 +36,32 @@ class PieceBench:
         QApplication.processEvents()
 
     def offered(self) -> list[str]:
-        buttons = self.panel.now.offers.findChildren(QPushButton)
-        return [button.text() for button in buttons if button.isVisibleTo(self.panel.now.offers)]
+        buttons = self.panel.now.widget.offers.findChildren(QPushButton)
+        return [button.text() for button in buttons if button.isVisibleTo(self.panel.now.widget.offers)]
 
     def named(self) -> list[str]:
         """What is offered, the rules of sub-steps with the name of theirs before them."""
-        buttons = self.panel.now.offers.findChildren(QPushButton)
-        return [each.accessibleName() or each.text() for each in buttons if each.isVisibleTo(self.panel.now.offers)]
+        buttons = self.panel.now.widget.offers.findChildren(QPushButton)
+        return [
+            each.accessibleName() or each.text() for each in buttons if each.isVisibleTo(self.panel.now.widget.offers)
+        ]
 
     def press(self, text: str) -> None:
-        buttons = self.panel.now.offers.findChildren(QPushButton)
-        here = [button for button in buttons if button.isVisibleTo(self.panel.now.offers)]
+        buttons = self.panel.now.widget.offers.findChildren(QPushButton)
+        here = [button for button in buttons if button.isVisibleTo(self.panel.now.widget.offers)]
         next(each for each in here if text in {each.text().partition("  →  ")[0], each.accessibleName()}).click()
         QApplication.processEvents()
 
     @property
     def title(self) -> str:
-        return self.panel.now.title.whole
+        return self.panel.now.widget.title.whole
 
     @property
     def note(self) -> str:
-        return self.panel.now.note.text()
+        return self.panel.now.widget.note.text()
 
     def setup(self, **chosen: object) -> None:
-        form = self.control.setup
+        form = self.control.setup.widget
         form.show_setup(form.setup._replace(**chosen))  # type: ignore[arg-type]
         form.changed.emit(form.setup)
 
@@ -70,7 +72,7 @@ class PieceBench:
         return {mark.name: mark.result or mark.state for mark in item.sub_marks}
 
     def write(self, text: str) -> None:
-        self.panel.now._wrote.setText(text)
+        self.panel.now.widget._wrote.setText(text)
 
 
 @pytest.fixture

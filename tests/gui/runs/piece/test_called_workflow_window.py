@@ -36,7 +36,7 @@ def test_a_called_workflow_is_opened_and_returns(window: MainWindow, tmp_path: P
     assert window.canvas.graph.run.active == {"delegate"}
     bench.press("looked")
     assert bench.title == "review-part / check"
-    rows = bench.panel.trace.rows
+    rows = bench.panel.trace.widget.rows
     assert rows.row(rows.rowCount() - 1).cells[1].text == "review-part / plan"
     bench.press("good")
     assert bench.title == "The workflow is complete."
@@ -56,15 +56,15 @@ def test_what_it_returns_can_be_chosen_instead(window: MainWindow, tmp_path: Pat
 def test_a_run_is_compared_with_another_release(window: MainWindow, tmp_path: Path) -> None:
     bench = _workflow(window, tmp_path, ORDERED)
     bench.setup(era="takt-0.52", shadow="takt-0.53")
-    assert bench.control.setup.shadow.currentText() == "takt-0.53"
+    assert bench.control.setup.widget.shadow.currentText() == "takt-0.53"
     bench.do("run-start")
-    assert not bench.control.setup.shadow.isEnabled()
+    assert not bench.control.setup.widget.shadow.isEnabled()
     bench.press("one: ok")
     assert bench.note == ""
     bench.press("two: ok")
     said = "takt-0.53 differs at “both”, after 1 step: Aborted: a rule of both goes to ABORT."
     assert bench.note.startswith(said)
-    rows = bench.panel.trace.rows
+    rows = bench.panel.trace.widget.rows
     last = rows.row(rows.rowCount() - 1)
     assert last.cells[2].text.endswith("◇ takt-0.53")
     assert last.tip.startswith(said)

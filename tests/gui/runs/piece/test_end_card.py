@@ -33,7 +33,7 @@ def _ended(bench: PieceBench, *rules: str) -> str:
         bench.press(rule)
     assert bench.run.state.end is not None
     assert bench.offered()[:3] == CARD
-    return bench.panel.now.detail.text()
+    return bench.panel.now.widget.detail.text()
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_it_is_saved_as_a_test_that_passes(window: MainWindow, tmp_path: Path) -
         kept.append(proposed)
         return proposed
 
-    bench.panel.setup_form.ask_test_file = ask
+    bench.panel.setup_form.widget.ask_test_file = ask
     _ended(bench, "ready", "again", "ready", "done")
     bench.press("Save as Test…")
     bench.do("run-save-test")
@@ -102,7 +102,7 @@ def test_it_is_saved_as_a_test_that_passes(window: MainWindow, tmp_path: Path) -
 def test_a_trace_of_it_is_saved(window: MainWindow, tmp_path: Path) -> None:
     bench = opened(window, tmp_path, PIECE)
     kept = tmp_path / "kept.jsonl"
-    bench.panel.setup_form.ask_trace_file = lambda: kept
+    bench.panel.setup_form.widget.ask_trace_file = lambda: kept
     _ended(bench, "ready", "done")
     bench.press("Save Trace…")
     assert kept.is_file()
@@ -115,7 +115,7 @@ def test_answers_of_a_script_that_were_of_no_use_are_listed(window: MainWindow, 
     bench.setup(who="script", file=script)
     bench.do("run-start")
     qtbot.waitUntil(lambda: not bench.control.busy)
-    _counts, *lines = bench.panel.now.detail.text().splitlines()
+    _counts, *lines = bench.panel.now.widget.detail.text().splitlines()
     assert lines == [
         "Otherwise than the script expects:",
         "expected as end: complete; it was abort_transition",

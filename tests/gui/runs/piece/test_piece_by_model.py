@@ -38,7 +38,7 @@ def waited(bench: PieceBench, qtbot: QtBot) -> None:
 
 
 def spent(bench: PieceBench) -> str:
-    return "\n".join(label.text() for label in bench.control.pages.model.findChildren(QLabel))
+    return "\n".join(label.text() for label in bench.control.pages.model.widget.findChildren(QLabel))
 
 
 def test_nothing_is_sent_before_the_folder_is_trusted_then_it_is_led_to_its_end(

@@ -57,7 +57,7 @@ def test_a_script_of_its_tests_answers_step_by_step_to_the_end(
     window: MainWindow, tmp_path: Path, qtbot: QtBot, script: Path
 ) -> None:
     bench = opened(window, tmp_path, TWO)
-    form = bench.control.setup
+    form = bench.control.setup.widget
     form.who.setCurrentIndex(form.who.findData("script"))
     form.who.activated.emit(form.who.currentIndex())
     assert form.setup.file == script
@@ -74,12 +74,14 @@ def test_a_script_of_its_tests_answers_step_by_step_to_the_end(
     waited(bench, qtbot)
     assert bench.title == "The piece is complete."
     assert path_of(bench.run) == ("work", "check", "check")
-    assert "Otherwise" not in bench.panel.now.detail.text()
+    assert "Otherwise" not in bench.panel.now.widget.detail.text()
     bench.do("run-stop")
     script.write_text(SCRIPT.replace("end: complete", "end: abort_transition"), "utf-8")
     bench.do("run-start")
     waited(bench, qtbot)
-    assert "Otherwise than the script expects:\nexpected as end: abort_transition" in bench.panel.now.detail.text()
+    assert (
+        "Otherwise than the script expects:\nexpected as end: abort_transition" in bench.panel.now.widget.detail.text()
+    )
 
 
 def test_a_script_that_doesnt_fit_reports_it_and_no_run_begins(
@@ -105,7 +107,7 @@ def test_a_trace_is_replayed_and_the_first_difference_is_reported(
     bench.do("run-start")
     bench.press("done")
     bench.press("good")
-    bench.panel.setup_form.ask_trace_file = lambda: kept
+    bench.panel.setup_form.widget.ask_trace_file = lambda: kept
     bench.do("run-save-trace")
     length = bench.run.length
     bench.do("run-stop")
@@ -142,7 +144,7 @@ def test_breakpoints_pause_chance_at_movements_sub_steps_and_results_and_are_kep
     card = window.canvas.graph.step_item("reviewers")
     assert card is not None
     assert card.frame.contains(layer._dots["safety", 0].pos())
-    page = bench.panel.breakpoints
+    page = bench.panel.breakpoints.widget
     bench.panel.show_page(page)
     page.step.setText("style")
     page.intent.setText("unheard of")
@@ -203,7 +205,7 @@ def test_looking_back_keeps_the_run_and_another_pick_begins_one_of_its_own(windo
     bench.press("stop")
     assert len(bench.control.debugger.branches) == 2
     assert bench.title.startswith("Aborted")
-    page = bench.panel.compare
+    page = bench.panel.compare.widget
     bench.panel.show_page(page)
     assert page.isVisible()
     assert page.summary.text() == "They are alike up to entry 3 and part then."
@@ -275,19 +277,19 @@ def test_a_run_goes_on_as_it_began_while_the_piece_is_edited(window: MainWindow,
 def test_sub_steps_are_blocks_and_the_rule_that_holds_already_is_shown(window: MainWindow, tmp_path: Path) -> None:
     bench = opened(window, tmp_path, PARALLEL)
     bench.do("run-start")
-    blocks = [label.text() for label in bench.panel.now.offers.findChildren(QLabel, "answerBlock")]
+    blocks = [label.text() for label in bench.panel.now.widget.offers.findChildren(QLabel, "answerBlock")]
     assert blocks == ["style", "safety"]
     assert bench.offered()[:4] == ["approved", "needs_fix", "approved", "needs_fix"]
-    place = bench.panel.now.offers.mapToGlobal(QPoint())
+    place = bench.panel.now.widget.offers.mapToGlobal(QPoint())
     bench.press("style: needs_fix")
-    assert bench.panel.now.offers.mapToGlobal(QPoint()) == place
-    assert bench.panel.now.detail.text().splitlines()[1:] == ['Holds already: any("needs_fix")  →  fix']
+    assert bench.panel.now.widget.offers.mapToGlobal(QPoint()) == place
+    assert bench.panel.now.widget.detail.text().splitlines()[1:] == ['Holds already: any("needs_fix")  →  fix']
     assert bench.offered()[:3] == ["Change", "approved", "needs_fix"]
     bench.press("Change the answer of style")
     assert "this one is kept" in bench.note
     bench.press("style: approved")
     assert bench.subs("reviewers") == {"style": "approved", "safety": "runs"}
-    assert len(bench.panel.now.detail.text().splitlines()) == 1
+    assert len(bench.panel.now.widget.detail.text().splitlines()) == 1
 
 
 def test_a_changed_answer_keeps_those_of_the_others(window: MainWindow, tmp_path: Path) -> None:

@@ -22,23 +22,23 @@ from tests.run.takt.pieces import PARALLEL, TWO
 
 def test_a_piece_is_run_to_its_end_and_nothing_is_written(window: MainWindow, tmp_path: Path) -> None:
     bench = opened(window, tmp_path, TWO)
-    bench.control.setup.task.setPlainText("mend it")
+    bench.control.setup.widget.task.setPlainText("mend it")
     bench.do("run-start")
     assert bench.offered() == ["done  →  check", "stop  →  ABORT", "Undecided"]
-    assert "mend it, run 1 of 1" in bench.control.pages.prompts.text.toPlainText()
+    assert "mend it, run 1 of 1" in bench.control.pages.prompts.widget.text.toPlainText()
     bench.write("found it")
     bench.press("done")
-    assert bench.control.pages.reports.text.toPlainText() == "found it"
+    assert bench.control.pages.reports.widget.text.toPlainText() == "found it"
     assert window.canvas.graph.run.active == {"check"}
     bench.press("ask")
     bench.write("please")
     bench.press("Answer")
     assert bench.run.state.inputs == ("please",)
     bench.press("good")
-    assert bench.panel.now.title.whole == "The piece is complete."
-    assert bench.panel.trace.rows.rowCount() == bench.run.length
+    assert bench.panel.now.widget.title.whole == "The piece is complete."
+    assert bench.panel.trace.widget.rows.rowCount() == bench.run.length
     kept = tmp_path / "kept.jsonl"
-    bench.panel.setup_form.ask_trace_file = lambda: kept
+    bench.panel.setup_form.widget.ask_trace_file = lambda: kept
     bench.do("run-save-trace")
     assert len(kept.read_text().splitlines()) == bench.run.length + 1
     assert window.canvas.graph.run.ended
@@ -68,7 +68,7 @@ def test_sub_steps_are_picked_in_any_order_and_a_choice_is_taken_back_whole(wind
 def test_who_types_while_a_run_waits_keeps_the_keyboard(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
     bench = opened(window, tmp_path, TWO)
     bench.do("run-start")
-    bench.panel.now.focus_offers()
+    bench.panel.now.widget.focus_offers()
     before = window.focusWidget()
     assert isinstance(before, QPushButton)
     editor = window.source.editor
@@ -88,12 +88,12 @@ def test_iterations_are_granted_or_end_the_run(window: MainWindow, tmp_path: Pat
     assert bench.run.state.limit == 11
     bench.do("run-back")
     bench.press("End here")
-    assert bench.panel.now.title.whole.startswith("Aborted: the iterations are used up")
+    assert bench.panel.now.widget.title.whole.startswith("Aborted: the iterations are used up")
 
 
 def test_exploring_is_shown_and_cancelled(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
     bench = opened(window, tmp_path, TWO)
-    page = bench.control.explore
+    page = bench.control.explore.widget
     page.go.click()
     assert page.busy
     qtbot.waitUntil(lambda: not page.busy)
@@ -113,7 +113,7 @@ def test_a_search_that_ends_at_once_is_shown(
             super().start()
             self.join()
 
-    page = opened(window, tmp_path, TWO).control.explore
+    page = opened(window, tmp_path, TWO).control.explore.widget
     monkeypatch.setattr(threading, "Thread", Quick)
     page.go.click()
     qtbot.waitUntil(lambda: not page.busy)
@@ -124,8 +124,8 @@ def test_a_piece_that_is_refused_explains_why(window: MainWindow, tmp_path: Path
     bench = opened(window, tmp_path, TWO.replace("next: check", "next: ghost"))
     bench.do("run-start")
     assert bench.control.run is None
-    assert bench.panel.now.title.whole == "This piece can't be run"
-    assert "ghost" in bench.panel.now.detail.text()
+    assert bench.panel.now.widget.title.whole == "This piece can't be run"
+    assert "ghost" in bench.panel.now.widget.detail.text()
 
 
 def test_the_language_changes_in_a_run_and_an_agent_gets_its_pages_back(window: MainWindow, tmp_path: Path) -> None:
@@ -174,7 +174,7 @@ def test_a_run_begins_at_the_selected_movement_without_an_edit(window: MainWindo
 def test_any_release_can_be_chosen_and_typed(window: MainWindow, tmp_path: Path) -> None:
     text = TWO.replace("max_iterations", "max_movements").replace("name: work", "name: work\n    allowed_tools: [Read]")
     bench = opened(window, tmp_path, text)
-    form = bench.control.setup
+    form = bench.control.setup.widget
     offered = [form.era.itemData(number) for number in range(form.era.count())]
     assert form.setup.era == "takt-0.29"
     assert {"guide", "takt-latest", "takt-head", "takt-0.29", "takt-0.17", "takt-0.12"} <= set(offered)
@@ -195,17 +195,17 @@ def test_any_release_can_be_chosen_and_typed(window: MainWindow, tmp_path: Path)
     form._typed.editingFinished.emit()
     bench.do("run-start")
     assert bench.control.run is None
-    assert bench.panel.now.title.whole == "This piece can't be run"
-    assert "TAKT 0.60 refuses to load the file" in bench.panel.now.detail.text()
+    assert bench.panel.now.widget.title.whole == "This piece can't be run"
+    assert "TAKT 0.60 refuses to load the file" in bench.panel.now.widget.detail.text()
 
 
 def test_the_runtime_of_the_settings_is_the_usual_one(window: MainWindow, tmp_path: Path) -> None:
     (tmp_path / "stepflow.toml").write_text('runtime = "takt-0.9"\n')
-    assert opened(window, tmp_path, TWO).control.setup.setup.era == "takt-0.9"
+    assert opened(window, tmp_path, TWO).control.setup.widget.setup.era == "takt-0.9"
 
 
 def test_the_runtimes_of_the_file_come_first(window: MainWindow, tmp_path: Path) -> None:
-    form = opened(window, tmp_path, TWO).control.setup
+    form = opened(window, tmp_path, TWO).control.setup.widget
     listed = [str(form.era.itemData(at)) for at in range(form.era.count())]
     own = [f"takt-{minor}" for minor in reversed(minors_of(form._releases))]
     assert own
