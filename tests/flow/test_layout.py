@@ -168,6 +168,12 @@ def test_the_layout_is_the_same_in_every_process(corpus: Path, checkout: Path) -
     assert len(outputs) == 1
 
 
+def test_networkx_is_loaded_only_to_lay_out(checkout: Path) -> None:
+    code = "import sys, stepflow_gui.flow.layout, stepflow_gui.flow.reach; print('networkx' in sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=checkout)
+    assert run.stdout.strip() == "False"
+
+
 def grid_flow(side: int) -> Flow:
     """Steps in rows, each with transitions to those below it on both sides and back up: dense, with long edges."""
     names = {(row, column): f"initial.r{row}c{column}" for row in range(side) for column in range(side)}

@@ -1,14 +1,16 @@
-"""The graph under a layout: nodes with the moves between them, its sub-flows, back edges and ranks."""
+"""The graph under a layout, on networkx: a MultiDiGraph keyed by intent, its sub-flows, back edges and ranks."""
 
-from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from stepflow_gui.cancelling import checkpoint
 from stepflow_gui.flow.layout.arcs import MergedEdge, asks_elsewhere, closing_arcs, entry_keys, node_of
 from stepflow_gui.flow.layout.shapes import NodeId
 from stepflow_gui.flow.model import Flow, Move
-from stepflow_gui.flow.reach import Graph, islands, turned
 
-Edges = dict[NodeId, dict[NodeId, list[Move]]]  # by source and target
+if TYPE_CHECKING:
+    import networkx as nx
+
+    Edges = nx.MultiDiGraph[NodeId]
 
 
 class SubFlow:
@@ -37,14 +39,17 @@ class FlowGraph:
         self.sections = sections
 
 
-def graph_of(flow: Flow) -> Edges:
-    """The flow as a graph: steps and ghosts, with the moves from one to another.
+def graph_of(flow: Flow) -> "Edges":
+    """The flow as a networkx graph: steps and ghosts, one edge a move, keyed by intent, case and ordinal.
 
     Moves to an end are edges to an end node of their sub-flow, one for each that the format names; what no entry goes
     to ends where the first entry's sub-flow does. Where a move asks the user, there is a loop besides: the step runs
     again.
     """
-    graph: Edges = {NodeId("step", step_id): {} for step_id in flow.steps}
+    import networkx as nx
+
+    graph: Edges = nx.MultiDiGraph()
+    graph.add_nodes_from(NodeId("step", step_id) for step_id in flow.steps)
     ending: list[Move] = []
     for move in flow.moves():
         checkpoint()
@@ -56,15 +61,16 @@ def graph_of(flow: Flow) -> Edges:
             _connect(graph, move, NodeId("step", move.step))
     for entry in flow.entries:
         if entry.target:
-            graph.setdefault(node_of(flow, entry.target.value), {})
+            graph.add_node(node_of(flow, entry.target.value))
+    order = {node: index for index, node in enumerate(graph)}
     end_of: dict[NodeId, NodeId] = {}
     entered = [node for node in entry_keys(flow) if node.kind == "step" and not flow.steps[node.name].is_section]
     alone: list[NodeId] = []  # what no run gets to: it has no end of its own
-    for members in islands(_without_sections(flow, graph)):
-        if entered and not set(members).intersection(entered):
+    for members in nx.weakly_connected_components(_without_sections(flow, graph)):
+        if entered and not members.intersection(entered):
             alone += members
         else:
-            end_of.update(dict.fromkeys(members, NodeId("end", members[0].name)))
+            end_of.update(dict.fromkeys(members, NodeId("end", min(members, key=order.__getitem__).name)))
     if alone:
         end_of.update(dict.fromkeys(alone, end_of[entered[0]]))
     for move in ending:
@@ -75,16 +81,20 @@ def graph_of(flow: Flow) -> Edges:
 
 def flow_graph(flow: Flow) -> FlowGraph:
     """The flow's nodes and merged edges, in sub-flows with back edges and ranks."""
+    import networkx as nx
+
     graph = graph_of(flow)
+    order = {node: index for index, node in enumerate(graph)}
     arcs = [
-        MergedEdge(source, target, tuple(moves))
-        for source, targets in graph.items()
-        for target, moves in targets.items()
+        MergedEdge(source, target, tuple(data["move"] for data in between.values()))
+        for source, targets in graph.adjacency()
+        for target, between in targets.items()
     ]
+    inside = _without_sections(flow, graph)
     parts = []
     part_of: dict[NodeId, SubFlow] = {}
-    for members in islands(_without_sections(flow, graph)):
-        part = SubFlow(members, [])
+    for members in nx.weakly_connected_components(inside):
+        part = SubFlow(sorted(members, key=order.__getitem__), [])
         parts.append(part)
         part_of.update(dict.fromkeys(part.nodes, part))
     for arc in arcs:
@@ -104,6 +114,8 @@ def flow_graph(flow: Flow) -> FlowGraph:
 
 def rank(part: SubFlow, entries: list[NodeId]) -> None:
     """Give each node of a sub-flow its layer and mark the arcs that go back."""
+    import networkx as nx
+
     outgoing: dict[NodeId, list[int]] = {node: [] for node in part.nodes}
     arrivals = dict.fromkeys(part.nodes, 0)
     for index, arc in enumerate(part.arcs):
@@ -113,14 +125,13 @@ def rank(part: SubFlow, entries: list[NodeId]) -> None:
     part.back = [False] * len(part.arcs)
     for index in closing_arcs(part.arcs, outgoing, roots):
         part.back[index] = True
-    below: dict[NodeId, dict[NodeId, None]] = {node: {} for node in part.nodes}
+    downward: nx.DiGraph[NodeId] = nx.DiGraph()
+    downward.add_nodes_from(part.nodes)
     for arc, back in zip(part.arcs, part.back, strict=True):
         checkpoint()
-        source, target = (arc.target, arc.source) if back else (arc.source, arc.target)
-        below[source][target] = None
-    downward = Downward({node: list(targets) for node, targets in below.items()})
+        downward.add_edge(*((arc.target, arc.source) if back else (arc.source, arc.target)))
     order = {node: index for index, node in enumerate(part.nodes)}
-    layers = [sorted(layer, key=order.__getitem__) for layer in downward.layers()]
+    layers = [sorted(layer, key=order.__getitem__) for layer in nx.topological_generations(downward)]
     part.rank = {node: number for number, layer in enumerate(layers) for node in layer}
     ordered = [node for layer in layers for node in layer]
     fixed = set(entries) or set(roots[:1])
@@ -128,67 +139,41 @@ def rank(part: SubFlow, entries: list[NodeId]) -> None:
     _tighten(part, downward, ordered, fixed)
 
 
-class Downward:
-    """The edges of a sub-flow that go with the flow, by what is below a node and what is above it."""
-
-    __slots__ = ("above", "below")
-
-    def __init__(self, below: Graph[NodeId]) -> None:
-        self.below = below
-        self.above = turned(below)
-
-    def layers(self) -> Iterable[list[NodeId]]:
-        """The nodes by the longest path to them, those that nothing is above first."""
-        waits_for = {node: len(above) for node, above in self.above.items()}
-        layer = [node for node, count in waits_for.items() if not count]
-        while layer:
-            yield layer
-            following = []
-            for node in layer:
-                for other in self.below[node]:
-                    waits_for[other] -= 1
-                    if not waits_for[other]:
-                        following.append(other)
-            layer = following
-
-
-def _let_down(part: SubFlow, downward: Downward, ordered: list[NodeId], fixed: set[NodeId]) -> None:
+def _let_down(part: SubFlow, downward: "nx.DiGraph[NodeId]", ordered: list[NodeId], fixed: set[NodeId]) -> None:
     """Move nodes that no entry reaches next to their targets, instead of to the top."""
     reached = set(fixed)
     for node in ordered:
-        if not reached.isdisjoint(downward.above[node]):
+        if not reached.isdisjoint(downward.predecessors(node)):
             reached.add(node)
     for node in reversed(ordered):
-        below = [part.rank[other] for other in downward.below[node]]
+        below = [part.rank[other] for other in downward.successors(node)]
         if below and node not in reached:
             part.rank[node] = min(below) - 1
 
 
-def _tighten(part: SubFlow, downward: Downward, ordered: list[NodeId], fixed: set[NodeId]) -> None:
+def _tighten(part: SubFlow, downward: "nx.DiGraph[NodeId]", ordered: list[NodeId], fixed: set[NodeId]) -> None:
     # Longest paths leave every node as high as it can be: let down those whose edges get shorter by it.
     ranks = part.rank
     for _ in range(2):
         for node in reversed(ordered):
-            below = [ranks[other] for other in downward.below[node]]
-            above = [ranks[other] for other in downward.above[node]]
+            below = [ranks[other] for other in downward.successors(node)]
+            above = [ranks[other] for other in downward.predecessors(node)]
             if below and node not in fixed and len(below) > len(above):
                 ranks[node] = max(ranks[node], min(below) - 1)
         for node in ordered:
-            above = [ranks[other] for other in downward.above[node]]
-            below = [ranks[other] for other in downward.below[node]]
+            above = [ranks[other] for other in downward.predecessors(node)]
+            below = [ranks[other] for other in downward.successors(node)]
             if above and len(above) > len(below):
                 ranks[node] = max(above) + 1
 
 
-def _connect(graph: Edges, move: Move, target: NodeId) -> None:
-    graph.setdefault(target, {})
-    graph[NodeId("step", move.step)].setdefault(target, []).append(move)
+def _connect(graph: "Edges", move: Move, target: NodeId) -> None:
+    source = NodeId("step", move.step)
+    count = graph.number_of_edges(source, target) if target in graph else 0
+    graph.add_edge(source, target, key=(move.intent, move.case, count), move=move)
 
 
-def _without_sections(flow: Flow, graph: Edges) -> Graph[NodeId]:
-    sections = {NodeId("step", step.id) for step in flow.steps.values() if step.is_section}
-    return {
-        node: [other for other in targets if other not in sections]
-        for node, targets in graph.items()
-        if node not in sections
-    }
+def _without_sections(flow: Flow, graph: "Edges") -> "Edges":
+    inside = graph.copy()
+    inside.remove_nodes_from([NodeId("step", step.id) for step in flow.steps.values() if step.is_section])
+    return inside

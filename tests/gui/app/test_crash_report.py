@@ -203,6 +203,6 @@ def test_the_page_about_the_program_names_licences(shell: Shell) -> None:
     shell.current.desk.actions["about"].trigger()
     (page,) = shell.current.findChildren(AboutPage)
     text = page.text.toPlainText()
-    for word in ("MIT", "LGPL-3.0", "jsonschema", "PySide6-Essentials"):
+    for word in ("MIT", "LGPL-3.0", "networkx", "BSD", "PySide6-Essentials"):
         assert word in text
     page.close()

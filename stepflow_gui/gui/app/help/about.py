@@ -12,7 +12,7 @@ from stepflow_gui.gui.widgets.fonts import ui_font
 from stepflow_gui.messages import _
 
 _PARTS = (
-    *("PySide6-Essentials", "shiboken6", "jsonschema", "pydantic", "ruamel.yaml"),
+    *("PySide6-Essentials", "shiboken6", "networkx", "jsonschema", "pydantic", "ruamel.yaml"),
     *("anthropic", "keyring"),
 )
 
