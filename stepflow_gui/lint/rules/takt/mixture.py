@@ -1,5 +1,7 @@
 """Words in a TAKT file that its other words rule out: no release reads all of it."""
 
+from typing import NamedTuple
+
 from stepflow_gui.formats.takt.eras import BY_STEPS
 from stepflow_gui.formats.takt.releases.loading import held_with_key
 from stepflow_gui.formats.takt.releases.notes import SAID_TWICE, ReleaseNote
@@ -30,8 +32,16 @@ def mixed_words(context: RuleContext) -> list[ReleaseNote]:
     return notes if several else []
 
 
-def list_word_meant(context: RuleContext, key: str) -> tuple[str, Releases] | None:
-    """What the list of movements under a key should be called, and the releases that read the file then.
+class ListWord(NamedTuple):
+    """What a list of movements should be called, and the releases that read and that load the file then."""
+
+    word: str
+    reading: Releases
+    loading: Releases
+
+
+def list_word_meant(context: RuleContext, key: str) -> ListWord | None:
+    """What the list of movements under a key should be called.
 
     None where no other word helps, or both do. With releases named by the settings, one of those must load it then.
     """
@@ -43,10 +53,10 @@ def list_word_meant(context: RuleContext, key: str) -> tuple[str, Releases] | No
     for word in BY_STEPS:
         held = held_with_key(value, key, word) if word != key else None
         reading = NONE if held is None else held.reads_all if wanted is None else held.loads & wanted
-        if reading:
-            found[word] = reading
+        if held is not None and reading:
+            found[word] = ListWord(word, reading, held.loads)
     around = ALL
     for each in (*context.piece_releases.narrowed_by, *context.piece_releases.against) if len(found) > 1 else ():
         around &= each.releases
-    likely = [(word, reading & around) for word, reading in found.items() if reading & around]
+    likely = [each._replace(reading=each.reading & around) for each in found.values() if each.reading & around]
     return likely[0] if len(likely) == 1 else None

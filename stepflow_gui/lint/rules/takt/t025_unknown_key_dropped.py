@@ -174,7 +174,8 @@ def _finding(key: str, where: KeyedObject, refusing: Releases, dropping: Release
     if meant and where.node.member(meant):
         meant = None
     if meant in BY_STEPS and not newer:
-        meant, _reading = list_word_meant(context, key) or (meant, NONE)
+        listed = list_word_meant(context, key)
+        meant = listed.word if listed is not None else meant
     missing = _refusing_without(meant, where, context) if meant and not newer else NONE
     needed = bool(missing)
     text = _what(key, newer, where, refusing)

@@ -18,7 +18,7 @@ from collections.abc import Set as AbstractSet
 from stepflow_gui.formats.takt.releases.faults import LISTS
 from stepflow_gui.formats.takt.releases.loading import HeldAgainstReleases
 from stepflow_gui.formats.takt.releases.notes import FORM, UNKNOWN_KEY, Path, ReleaseNote
-from stepflow_gui.formats.takt.releases.sets import NONE, Releases, named, runs, since
+from stepflow_gui.formats.takt.releases.sets import Releases, named, runs, since
 from stepflow_gui.formats.takt.releases.setting import newer_than_known, releases_of_runtime
 from stepflow_gui.formats.takt.renames import MOVED
 from stepflow_gui.lint.examples.example import Example
@@ -97,8 +97,8 @@ def _by_settings(
         values = {"named": named(refusing), "releases": named(held.loads or held.range)}
         text = text.format(runtime=context.settings.runtime, **values)
         key = context.takt.steps
-        word, _reading = list_word_meant(context, key) or (None, NONE)
-        fixes = renamed_key(document, f"/{key}", word) if word else ()
+        meant = list_word_meant(context, key)
+        fixes = renamed_key(document, f"/{key}", meant.word) if meant is not None else ()
         yield Finding(text, span, pointer, proposals=fixes)
 
 

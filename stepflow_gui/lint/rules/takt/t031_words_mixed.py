@@ -12,12 +12,12 @@ movements doesn't fit, its name in the other releases is offered.
 from collections.abc import Iterator
 
 from stepflow_gui.formats.takt.releases.places import readers_of
-from stepflow_gui.formats.takt.releases.sets import Releases, named, spoken
+from stepflow_gui.formats.takt.releases.sets import named, spoken
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import Side
 from stepflow_gui.lint.rules.fixes import renamed_key
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, WARNING, Finding, Rule, RuleContext, _
-from stepflow_gui.lint.rules.takt.mixture import list_word_meant, mixed_words
+from stepflow_gui.lint.rules.takt.mixture import ListWord, list_word_meant, mixed_words
 from stepflow_gui.lint.rules.takt.reading import TAKT
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.pointer import join
@@ -44,9 +44,9 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     if not places:
         return
     key = context.takt.steps
-    word, span = list_word_meant(context, key), tree.key_span(f"/{key}")
-    if word is not None and span is not None:
-        yield _of_list(key, *word, span, context)
+    meant, span = list_word_meant(context, key), tree.key_span(f"/{key}")
+    if meant is not None and span is not None:
+        yield _of_list(key, meant, span, context)
         return
     first, *others = sorted(places.items(), key=lambda place: place[1][0])
     readers = {path[-1]: readers_of(path) for _span, path in places.values()}
@@ -71,14 +71,15 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     )
 
 
-def _of_list(key: str, word: str, reading: Releases, span: Span, context: RuleContext) -> Finding:
-    """The word for the list of movements alone doesn't fit."""
+def _of_list(key: str, meant: ListWord, span: Span, context: RuleContext) -> Finding:
+    """The word for the list of movements alone doesn't fit. Where a release would stop loading it, a person decides."""
+    stops = context.held.loads & context.held.range & ~meant.loading
     text = _("“{key}” doesn't fit the rest of the file: it is for {runner}, where this is called “{word}”")
     return Finding(
-        text.format(key=key, runner=named(reading), word=word),
+        text.format(key=key, runner=named(meant.reading), word=meant.word),
         span,
         f"/{key}",
         severity=WARNING if context.held.loads else ERROR,
-        proposals=renamed_key(context.registry, f"/{key}", word),
+        proposals=[each._replace(guess=bool(stops)) for each in renamed_key(context.registry, f"/{key}", meant.word)],
         misspelt=True,
     )
