@@ -118,7 +118,7 @@ def _in_step(step: dict[str, JsonValue], path: Path) -> Iterator[Misplaced]:
         elif field in _ONLY_CALLS and kind != CALL:
             yield Misplaced((*path, field), "only-calls", field)
         elif field in _ONLY_SYSTEM and kind != SYSTEM:
-            yield Misplaced((*path, field), "not-in-calls" if kind == CALL else "only-system", field)
+            yield Misplaced((*path, field), "only-system", field)
         elif field in _ONLY_AGENTS:
             if kind != AGENT:
                 yield Misplaced((*path, field), "only-agents", field)

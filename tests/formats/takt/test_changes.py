@@ -156,6 +156,13 @@ def test_rules_change_their_order_with_their_comments(agent: Agent) -> None:
     assert "condition: Clear   # go on\n        next: work" in made.agent.registry
 
 
+def test_a_rule_without_a_condition_gets_one(agent: Agent) -> None:
+    made = done(agent, asked.SetField(f"/{steps_of(agent)}/0/rules/-", {"next": "review"}))
+    named = done(made.agent, asked.RenameIntent("plan", "", "Late"))
+    last = named.agent.folder.flow.steps["plan"].transitions[-1]
+    assert (last.as_written, last.target and last.target.value) == ("Late", "review")
+
+
 def test_rules_of_the_same_condition_are_distinguished(agent: Agent) -> None:
     where = f"/{steps_of(agent)}/0/rules"
     made = done(agent, asked.SetField(f"{where}/-", {"condition": "Clear", "next": "review"}))

@@ -52,8 +52,8 @@ def found_in(case: Case, folder: Path, counts: Counts) -> Iterator[Contradiction
     lay_out(case.files, folder)
     named = RELEASES[case.choices & (_NO_MISTAKE - 1)]
     agent = open_agent(folder / FILE.format(folder=_folder(named)))
-    if not isinstance(agent, AgentFolder) or agent.format != "takt":
-        return
+    if not isinstance(agent, AgentFolder) or agent.format != "takt" or not agent.registry.tree.sound:
+        return  # of a text that nothing can read no release says more
     free = bool(case.choices & _FREE)
     found = lint(agent, LintSettings(None if free else f"takt-{named}"))
     if not free:

@@ -49,6 +49,7 @@ _NAMED = rf"TAKT (?:{_RANGE}, )*{_RANGE}"
 _RANGES = re.compile(rf"TAKT ((?:{_RANGE}, )*{_RANGE})")
 _ABOUT_OTHERS = re.compile(
     rf"{_NAMED} reads it|replaced by {_NAMED}|\({_NAMED}\)|{_NAMED} loads (?:it|the file)|it is for {_NAMED}"
+    rf"|{_NAMED}, which the rest is for"
 )
 
 

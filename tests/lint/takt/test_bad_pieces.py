@@ -256,5 +256,46 @@ def test_an_empty_target_of_the_first_releases_is_refused(tmp_path: Path) -> Non
     end = "{condition: approved, next_step: COMPLETE}"
     file.write_text(f"name: demo\ninitial_step: plan\nmax_iterations: 3\nsteps:\n  - {step.replace('END', end)}\n")
     found = linted(file, "takt-0.2.2")
-    assert [(each.code, each.pointer) for each in found] == [("T004", "/steps/0/transitions/0/next_step")]
+    assert [(each.code, each.pointer) for each in found] == [("SF004", "/steps/0/transitions/0/next_step")]
     assert found[0].message == "“next_step” is empty: TAKT 0.2.2 refuses to load the file"
+
+
+_JUDGED = """\
+name: demo
+initial_step: plan
+max_steps: 3
+steps:
+  - {name: plan, edit: false, persona: You write., instruction: "Write {task}.", rules: [{condition: Done, next: mend}]}
+  - name: mend
+    edit: false
+    persona: You write.
+    instruction: Mend it.
+    rules: [{condition: Bad, next: plan}, {condition: Done, next: COMPLETE}]
+loop_monitors:
+  - cycle: [plan, mend]
+    judge:
+      persona: You judge.
+      rules: [{condition: Fine, next: plan}, {condition: Stuck, next: ABORT}]
+      instruction: Look.
+      instruction_template: See.
+      agent: a
+"""
+
+
+def test_mixed_words_say_which_of_the_wanted_releases_refuse_them(tmp_path: Path) -> None:
+    file = tmp_path / ".takt" / "workflows" / "demo.yaml"
+    file.parent.mkdir(parents=True)
+    file.write_text(_JUDGED)
+    (found,) = [each for each in linted(file, "takt-0.52.0") if each.code == "T031"]
+    assert found.severity == "error"
+    assert found.message.endswith("; TAKT 0.52 refuses to load the file")
+
+
+def test_effects_of_a_step_that_calls_a_workflow_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / ".takt" / "workflows" / "demo.yaml"
+    file.parent.mkdir(parents=True)
+    call = "{name: plan, kind: workflow_call, call: part, effects: [{type: merge_pr, pr: 1}], rules: RULES}"
+    rules = "[{condition: COMPLETE, next: COMPLETE}, {condition: ABORT, next: ABORT}]"
+    file.write_text(f"name: d\ninitial_step: plan\nmax_steps: 3\nsteps:\n  - {call.replace('RULES', rules)}\n")
+    messages = [each.message for each in linted(file, "takt-0.59.1") if each.code == "T028"]
+    assert messages == ["“effects” is for system steps, and “plan” isn't one: TAKT 0.59.1 refuses to load the file"]

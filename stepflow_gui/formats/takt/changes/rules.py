@@ -16,7 +16,6 @@ from stepflow_gui.formats.takt.conditions_model import ConditionFault
 from stepflow_gui.formats.takt.piece import OLDER_NEXT, OLDER_RULES, RETURN, WHEN
 from stepflow_gui.messages import _
 from stepflow_gui.text.edit import TextEdit
-from stepflow_gui.text.json.tree import JsonTree
 from stepflow_gui.text.pointer import join, parent
 from stepflow_gui.text.yaml import edit as yaml_edit
 
@@ -99,7 +98,7 @@ def rename_condition(files: AgentFiles, change: asked.RenameIntent) -> Plan | Re
         return Refusal(_("{step} has a rule “{condition}” already").format(step=step.id, condition=change.new))
     draft = Draft(files)
     new = rule.as_written if change.new == change.intent else change.new
-    draft.edit(draft.registry, _condition_edits(draft.registry.tree, rule, new))
+    draft.edit(draft.registry, _condition_edits(files.flow, rule, new))
     return draft.plan(_("Rename {step} to {new}").format(step=change.intent, new=new))
 
 
@@ -131,11 +130,13 @@ def target_edits(flow: Flow, step_id: str, condition: str, target: str | None) -
     return put(flow, join(rule.pointer, "next"), word)
 
 
-def _condition_edits(tree: JsonTree, rule: Transition, new: str) -> list[TextEdit]:
+def _condition_edits(flow: Flow, rule: Transition, new: str) -> list[TextEdit]:
     """The edits that give a rule another condition, by the key that it has."""
-    expression = join(rule.pointer, WHEN)
-    if rule.node.get("condition") is not None or tree.at(expression) is None:
-        return yaml_edit.set_value(tree, join(rule.pointer, "condition"), new)
+    tree, condition, expression = flow.document.tree, join(rule.pointer, "condition"), join(rule.pointer, WHEN)
+    if rule.node.get("condition") is not None:
+        return yaml_edit.set_value(tree, condition, new)
+    if tree.at(expression) is None:
+        return put(flow, condition, new)
     if new.startswith(f"{WHEN}(") and new.endswith(")"):
         return yaml_edit.set_value(tree, expression, new[len(WHEN) + 1 : -1].strip())
     return [*yaml_edit.rename_key(tree, expression, "condition"), *yaml_edit.set_value(tree, expression, new)]

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.takt.eras import ENDS
-from stepflow_gui.formats.takt.piece import OLDER_NEXT, OLDER_RULES, text_of
+from stepflow_gui.formats.takt.piece import OLDER_RULES
 from stepflow_gui.formats.takt.releases.sets import Releases, before, since
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rules.fixes import write
@@ -34,11 +34,6 @@ def check(context: RuleContext) -> Iterator[Finding]:
     for step in (*context.flow.steps.values(), *context.flow.repeated_steps):
         for rule in step.transitions:
             target = rule.target
-            empty = text_of(rule.node, OLDER_NEXT, rule.pointer) if target is None and not rule.terminal else None
-            if empty is not None and (refusing := wanted_releases(context) & _reading(empty)):
-                text = _("“{field}” is empty: {runner} refuses to load the file")
-                text = text.format(field=OLDER_NEXT, runner=runner(context, refusing))
-                yield Finding(text, empty.span, empty.pointer, step.id)
             if target is None or target.value in context.flow.steps:
                 continue
             if wanted_releases(context) & _reading(target):

@@ -27,7 +27,7 @@ GOOD = piece()
 
 
 def check(step: Step, _context: RuleContext) -> Iterator[Finding]:
-    """A `next` of a wrong type is SF004's, an empty `next_step` T004's."""
+    """A `next` of a wrong type is SF004's, and so is an empty `next_step`."""
     for rule in step.transitions:
         has_target = rule.target is not None or rule.terminal or rule.asks
         if not has_target and rule.node.get("next") is None and rule.node.get(OLDER_NEXT) is None:

@@ -12,13 +12,14 @@ movements doesn't fit, its name in the other releases is offered.
 from collections.abc import Iterator
 
 from stepflow_gui.formats.takt.releases.places import readers_of
-from stepflow_gui.formats.takt.releases.sets import named, spoken
+from stepflow_gui.formats.takt.releases.sets import NONE, named, spoken
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import Side
 from stepflow_gui.lint.rules.fixes import renamed_key
 from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, WARNING, Finding, Rule, RuleContext, _
 from stepflow_gui.lint.rules.takt.mixture import ListWord, list_word_meant, mixed_words
 from stepflow_gui.lint.rules.takt.reading import TAKT
+from stepflow_gui.lint.rules.takt.release_words import refusing, severity
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
@@ -60,11 +61,17 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
             "Words of different releases are mixed, and none loads the file: {runner} comes closest, without {words}"
         )
     )
+    text = text.format(runner=named(context.held.range), words=words)
+    refused = NONE
+    for _span, path in places.values():
+        refused |= refusing(context, path) if context.held.loads else NONE
+    if refused:
+        text = _("{text}; {runner} refuses to load the file").format(text=text, runner=named(refused))
     yield Finding(
-        text.format(runner=named(context.held.range), words=words),
+        text,
         first[1][0],
         first[0],
-        severity=WARNING if context.held.loads else ERROR,
+        severity=severity(context, refused) if context.held.loads else ERROR,
         sides=[
             Side(document, span, pointer, _("this isn't read either")) for pointer, (span, _path) in others[:_SHOWN]
         ],
