@@ -1,4 +1,4 @@
-"""A report on an agent as one HTML page: graph, steps, findings. It needs no script and nothing from elsewhere."""
+"""A report on an agent as one HTML page: graph, steps, findings. It needs no script and no external resources."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence

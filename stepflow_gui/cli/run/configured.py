@@ -15,7 +15,7 @@ def configured_era(agent: AgentFolder) -> str | None:
 
 
 def configured_prompts(agent: AgentFolder) -> dict[str, None]:
-    """The `fallback-keys` of stepflow.toml: keys of prompts that the runner has, whose texts nobody knows."""
+    """The `fallback-keys` of stepflow.toml: keys of prompts that the runner has, with unknown texts."""
     from stepflow_gui.lint.config.config import Configs
 
     return dict.fromkeys(Configs().of(agent.registry.path).fallback_keys)

@@ -87,7 +87,7 @@ class TextCommand(QUndoCommand):
         self._geometry.entered(self.moves)
 
     def undo(self) -> None:
-        """Take it back."""
+        """Undo it."""
         self._write(self.back, UNDO)
         self._geometry.left(self.moves)
 
@@ -100,7 +100,7 @@ class BoxCommand(TextCommand):
 
 
 class RebasedCommand(TextCommand):
-    """Texts that come from other files than before, as after a reload or a merge; taking it back takes that back, too.
+    """Texts that come from other files than before, as after a reload or a merge; undoing it undoes that, too.
 
     So a save after the undo asks again whether it may write over what the file holds.
     """
@@ -117,7 +117,7 @@ class RebasedCommand(TextCommand):
         super().redo()
 
     def undo(self) -> None:
-        """Take it back."""
+        """Undo it."""
         super().undo()
         self._rebase(False)
 

@@ -11,7 +11,7 @@ from stepflow_gui.project.trust import Trust, TrustState
 
 
 class TrustSign(QToolButton):
-    """`changed` is emitted when the person has trusted the folder or taken that back, `failed` with why it can't be."""
+    """`changed` is emitted when the person has trusted the folder or ended that trust, `failed` with why it can't be."""
 
     changed = Signal()
     failed = Signal(str)
@@ -68,7 +68,7 @@ class TrustSign(QToolButton):
         self.setAccessibleName(self.toolTip())
 
     def toggle(self) -> None:
-        """Trust the folder, or take that back."""
+        """Trust the folder, or end that trust."""
         agent = self._agent
         if agent is None:
             return

@@ -1,4 +1,4 @@
-"""Text edits that take suppressions back: out of a registry's `x-stepflow`, out of the project's configuration."""
+"""Text edits that remove suppressions: from a registry's `x-stepflow`, from the project's configuration."""
 
 import re
 import tomllib

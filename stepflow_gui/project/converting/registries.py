@@ -190,7 +190,7 @@ def to_addressed(work: ConversionDraft) -> None:
 
 
 def from_addressed(work: ConversionDraft) -> None:
-    """Take both back."""
+    """Revert both."""
     work.rewrite(addressed.from_addressed(work.value()), "c3l")
     move_from_settings(work)
 

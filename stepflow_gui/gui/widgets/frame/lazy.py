@@ -1,4 +1,4 @@
-"""A place for a widget that is built when it is first shown, so that what nobody looks at costs nothing."""
+"""A place for a widget that is built when it is first shown, so what is not shown costs nothing."""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -31,7 +31,7 @@ class LazyWidget(QWidget, Generic[W_co]):
 
     @property
     def widget(self) -> W_co:
-        """The widget, built now if nobody has seen it yet."""
+        """The widget, built now if it was never shown."""
         if self.built is None:
             made = self._make()
             column = QVBoxLayout(self)
@@ -49,7 +49,7 @@ class LazyWidget(QWidget, Generic[W_co]):
         return self.built
 
     def if_built(self, act: Callable[[W_co], object]) -> None:
-        """Do something with the widget, unless it isn't there: whoever builds it shows what holds then."""
+        """Do something with the widget, unless it is not built yet: it is filled when it is built."""
         if self.built is not None:
             act(self.built)
 

@@ -104,7 +104,7 @@ def at_gate(outcome: Outcome, of_false: Outcome = "missing") -> Callable[[WrongV
 
 
 def schema_ref(place: WrongValue) -> Outcome:
-    """A reference that is none, and is there all the same: without one a registry with gates is incomplete."""
+    """A reference that is none, but is there: without one a registry with gates is incomplete."""
     found = at_gate("refused")(place)
     return "empty" if found == "missing" and place.is_true else found
 

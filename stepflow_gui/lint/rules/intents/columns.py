@@ -51,7 +51,7 @@ def _values(words: Words | None) -> set[str] | None:
 def worsens(contract: Contract, after: Changed, sharing: Iterable[Contract]) -> bool:
     """Whether a fix leaves more of any mismatch, in the step or in one whose answer is held against the same enum.
 
-    Such a fix would have another rule speak, whose fix takes it back.
+    Such a fix would have another rule speak, whose fix reverts it.
     """
     shared: Changed = {"enum": after["enum"]} if "enum" in after else {}
     for each, changed in ((contract, after), *((other, shared) for other in sharing if shared)):

@@ -1,4 +1,4 @@
-"""Runs a piece to its end by itself: by a script, or by chance."""
+"""Runs a piece to its end by itself: by a script, or at random."""
 
 from collections.abc import Callable, Iterable, Iterator
 from hashlib import blake2b
@@ -38,7 +38,7 @@ class Scripted:
 
 
 class Chance:
-    """Who answers by chance, the same for the same seed; the person always answers, and grants no iterations."""
+    """Answers at random, the same for the same seed; the person always answers, and grants no iterations."""
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
