@@ -11,7 +11,7 @@ from stepflow_gui.project.trust import Trust, TrustState
 
 
 class TrustSign(QToolButton):
-    """`changed` is emitted when the person has trusted the folder or ended that trust, `failed` with why it can't be."""
+    """`changed` is emitted when the user has trusted the folder or ended that trust, `failed` with why it can't be."""
 
     changed = Signal()
     failed = Signal(str)
