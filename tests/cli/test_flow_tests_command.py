@@ -111,7 +111,7 @@ def test_too_little_covered_is_a_failure(run: Run, agent: Path) -> None:
     add(agent, "a.yaml", "{answers: [{intent: abort}], expect: {end: abort}}")
     code, out, _err = run("test", agent, "--coverage-min", "steps=60", "--coverage-min", "validators=0", "--coverage")
     assert code == 1
-    assert "steps: 50 % covered, 60 % wanted" in out
+    assert "steps: 50 % covered, 60 % required" in out
     assert "validators: " not in out
     assert "not covered: closure.issue\n" in out
     assert "not covered: closure.issue – closing\n" in out

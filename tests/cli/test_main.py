@@ -217,7 +217,7 @@ def test_without_a_display_the_window_reports_it(run: Run, write_agent: Write, m
     monkeypatch.setattr("sys.platform", "linux")
     code, out, err = run(write_agent())
     assert (code, out) == (2, "")
-    assert err.startswith("stepflow: there is no display to open a window on (neither DISPLAY nor WAYLAND_DISPLAY")
+    assert err.startswith("stepflow: no display for the window (neither DISPLAY nor WAYLAND_DISPLAY")
     assert err.count("\n") == 1
 
 

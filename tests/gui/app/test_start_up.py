@@ -12,7 +12,7 @@ LATER = (
         "stepflow_gui.gui.runs.answer_form.form",
         "stepflow_gui.gui.versions.conflicts",
     ),
-    *("stepflow_gui.run.exploring.search", "stepflow_gui.gui.runs.panel.model_answer", "networkx"),
+    *("stepflow_gui.run.exploring.search", "stepflow_gui.gui.runs.panel.model_answer"),
     *("stepflow_gui.gui.agent.page", "stepflow_gui.gui.agent.chart", "stepflow_gui.gui.agent.parameters_table"),
     *(
         "stepflow_gui.gui.project.view",

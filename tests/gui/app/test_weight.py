@@ -90,7 +90,7 @@ def test_what_is_built_later_has_the_language_and_theme_in_use(shell: Shell, qtb
         pass
     panel = window.run_panel
     assert panel.now.widget.title.whole == "フローを一歩ずつ進める"
-    assert panel.trace.widget.table.accessibleName() == "実行の記録"
+    assert panel.trace.widget.table.accessibleName() == "実行のトレース"
     assert panel.setup_form.widget.choose.text() == "選択…"
     assert panel.data.widget.path.font().family() == mono_font(12).family()
     for rows in (panel.trace.widget.rows, panel.checks.widget.rows, panel.data.widget.context):

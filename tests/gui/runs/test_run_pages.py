@@ -334,3 +334,24 @@ def test_a_page_that_is_built_without_a_place_for_the_keyboard_leaves_it_to_the_
     panel.show_page(panel.checks)
     assert panel.checks.widget.table.isHidden()
     assert bench.window.focusWidget() is panel.right.tabBar()
+
+
+def test_a_page_that_hid_what_had_the_keyboard_leaves_it_to_the_tabs(bench: Bench, example: Path) -> None:
+    bench.open(example)
+    bench.do("run-start")
+    for pick in ("next", "handoff", "closing"):
+        bench.press(pick)
+    panel = bench.panel
+    bench.window.activateWindow()
+    bench.qtbot.waitUntil(bench.window.isActiveWindow)
+    panel.show_page(panel.checks)
+    panel.checks.widget.table.setFocus()
+    panel.show_page(panel.data)
+    bench.do("run-restart")
+    bench.do("run-start")
+    panel.checks.widget.show_checks("", [])
+    panel.show_page(panel.data)
+    panel.data.widget.path.setFocus()
+    panel.show_page(panel.checks)
+    assert panel.checks.widget.table.isHidden()
+    assert bench.window.focusWidget() is panel.right.tabBar()

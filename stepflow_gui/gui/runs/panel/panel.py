@@ -6,7 +6,7 @@ Its breakpoints are a page of the side panel. All pages are built when they are 
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from stepflow_gui.gui.runs.panel.agent_setup_form import RunSetupForm
@@ -26,6 +26,16 @@ from stepflow_gui.messages import _
 
 RIGHT = ("answer", "context", "prompt", "checks")
 ThemedPage = RunTrace | RunData | RunPrompt | RunChecks | RunBreakpoints | RunCompare
+
+
+class _Place(QStackedWidget):
+    """A page at the right. Qt gives the keyboard to what had it here last, even where that is hidden by now."""
+
+    def showEvent(self, event: QShowEvent) -> None:
+        last = self.focusWidget()
+        if last is not None and not last.isVisibleTo(self):
+            last.clearFocus()
+        super().showEvent(event)
 
 
 class RunPanel(QWidget):
@@ -87,7 +97,7 @@ class RunPanel(QWidget):
         self.right.setObjectName("debugTabs")
         self.right.setFocusProxy(None)  # type: ignore[arg-type]  # its tabs may be hidden, where Tab would get stuck
         self.right.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.places = {name: QStackedWidget() for name in RIGHT}
+        self.places = {name: _Place() for name in RIGHT}
         shown = (self.answer, self.data, self.prompt, self.checks)
         for place, part in zip(self.places.values(), shown, strict=True):
             self.right.addTab(place, "")

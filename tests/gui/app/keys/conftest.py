@@ -57,6 +57,7 @@ X_NAMES = {
     ".": "period",
     ",": "comma",
     "-": "minus",
+    "/": "slash",
     "=": "equal",
     "Enter": "KP_Enter",
     "": "plus",
