@@ -51,6 +51,13 @@ def explained(problem: Problem, registry: dict[str, Any], found: list[Diagnostic
     """Whether we are silent on purpose."""
     kind = problem["kind"]
     steps = registry["steps"]
+    if not isinstance(steps, dict):
+        return any(each.code == "SF004" and each.pointer == "/steps" for each in found)  # no step is known then
+    if kind == "boundary_crossing" and any(
+        each.code == "SF206" and each.step == problem["target"] and "/structuredGate/" in (each.pointer or "")
+        for each in found
+    ):
+        return True  # the step that is gone to is most likely of another kind
     if kind == "next_self_loop":
         step = problem["stepId"]
         return (

@@ -38,11 +38,17 @@ def problems(expected: Case) -> list[Case]:
 def ours(case: Case, folder: Path) -> list[Diagnostic]:
     folder.mkdir()
     (folder / "steps_registry.json").write_text(json.dumps(case["registry"]), "utf-8")
-    (folder / "agent.json").write_text(json.dumps(case["agent"]), "utf-8")
+    agent_json = case["agent"] or {"parameters": {}}  # of an empty one we say no more than that all is missing
+    (folder / "agent.json").write_text(json.dumps(agent_json), "utf-8")
     agent = open_agent(folder / "steps_registry.json", format_id="c3l")
     assert isinstance(agent, AgentFolder)
     codes = set().union(*VARIABLES.values(), *INPUTS.values())
-    return [each for each in lint(agent) if each.code in codes]
+    return [each for each in lint(agent) if each.code in codes or _is_cause(each)]
+
+
+def _is_cause(found: Diagnostic) -> bool:
+    """Whether an input waits for a finding about the fields that its source hands over, as a place of that."""
+    return found.code == "SF004" and (found.pointer or "").endswith("/handoffFields")
 
 
 def variables(said: list[Diagnostic], case: Case, severity: str) -> Found:
@@ -56,5 +62,6 @@ def variables(said: list[Diagnostic], case: Case, severity: str) -> Found:
 
 
 def inputs(said: list[Diagnostic]) -> Found:
-    keys = [split(each.pointer or "") for each in said]
+    places = (pointer for each in said for pointer in (each.pointer, *(side.pointer for side in each.related)))
+    keys = [split(pointer or "") for pointer in places]
     return {(key[1], key[3]) for key in keys if key[2:3] == ["inputs"]}

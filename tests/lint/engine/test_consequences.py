@@ -116,6 +116,22 @@ def test_an_item_does_not_wait_for_another_one(project: Path) -> None:
     assert {("SF004", f"{place}/{names - 2}"), ("SF510", f"{place}/{names - 1}")} <= found
 
 
+def test_what_is_missing_besides_waits_for_nothing(project: Path) -> None:
+    content = json.loads((project / REGISTRY).read_text("utf-8"))
+    for key in ("agentId", "entryStep", "entryStepMapping"):
+        content.pop(key, None)
+    (project / REGISTRY).write_text(json.dumps(content, indent=2), "utf-8")
+    assert {"SF004", "SF401"} <= {each.code for each in findings(project)}
+
+
+def test_each_entry_names_a_step_by_itself(project: Path) -> None:
+    content = json.loads((project / REGISTRY).read_text("utf-8"))
+    content |= {"entryStep": 5, "entryStepMapping": {"poll:state": "zzqx"}}
+    (project / REGISTRY).write_text(json.dumps(content, indent=2), "utf-8")
+    found = {(each.code, each.pointer) for each in findings(project) if each.severity != INFO}
+    assert {("SF004", "/entryStep"), ("SF402", "/entryStepMapping/poll:state")} <= found
+
+
 OF_1_14: dict[str, tuple[str, Change, str]] = {
     "a closure declared as work": (REGISTRY, step("closure.issue", kind="work"), "SF206"),
     "no kind": (REGISTRY, step(FIRST, kind=""), "SF004"),

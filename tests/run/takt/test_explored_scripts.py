@@ -60,4 +60,4 @@ def test_what_scripts_do_not_come_to_is_listed() -> None:
     covered = coverage_of(piece, ["work"], [])
     assert (covered.share("steps").covered, covered.share("steps").total) == (1, 2)
     assert next(iter(covered.missing())) == "check"
-    assert list(covered.shortfalls({"rules": 0.0, "steps": 75.0})) == ["movements: 50 % covered, 75 % wanted"]
+    assert list(covered.shortfalls({"rules": 0.0, "steps": 75.0})) == ["movements: 50 % covered, 75 % required"]

@@ -202,7 +202,7 @@ def _without_steps(root: Node, document: ParsedFile, context: RuleContext) -> Fi
     span = document.tree.key_span(join("", like)) if like else None
     if like is None or span is None:
         message = with_outcome(_("The registry has no “steps”"), entry_refused(context))
-        return Finding(message, Span(root.start, root.start + 1), "")
+        return Finding(message, Span(root.start, root.start + 1), "", lacks=(_STEPS,))
     message = _("The registry has no “steps”. Is it “{key}”?").format(key=like)
     proposals = [write(document, span, _STEPS)]
     return Finding(message, span, join("", like), proposals=proposals, misspelt=True)
@@ -226,7 +226,8 @@ def _needed(root: Node, document: ParsedFile, context: RuleContext) -> Iterator[
                 message = _("The registry has no “{field}”: {outcome}").format(
                     field=key, outcome=registry_refused(context)
                 )
-                yield Finding(message, Span(root.start, root.start + 1), "", severity=refused_registry(context))
+                at = Span(root.start, root.start + 1)
+                yield Finding(message, at, "", severity=refused_registry(context), lacks=(key,))
         elif root.value[key] in FALSY:
             wrong = _("“{field}” is empty") if root.value[key] == "" else _("“{field}” must be a text but is {kind}")
             message = with_outcome(wrong.format(field=key, kind=a_kind(root.value[key])), registry_refused(context))
