@@ -15,6 +15,7 @@ from stepflow_gui.text.pointer import join
 
 _TOPIC = re.compile(r"[a-z]+(-[a-z]+)*")
 _PATH_PARTS = ("c2", "c3", "edition", "adaptation")
+_NO_VARIABLES: JsonObject = {"uvVariables": [], "usesStdin": False}  # without them those runners make no prompt
 BASES = ("userPromptsBase", "schemasBase")
 
 
@@ -75,7 +76,7 @@ def _write_topics(steps: JsonObject, losses: Losses) -> None:
 
 
 def to_closing(value: JsonObject, bases: JsonObject, verdict: str | None) -> ConvertedRegistry:
-    """The registry with folders of prompts and schemas, and a `fallbackKey` wherever the guide's table has one."""
+    """The registry with what its runners need: folders, and of each step a `fallbackKey` and its list of variables."""
     made, losses = copy.deepcopy(value), Losses()
     renamed: dict[str, str] = {}
     rename_entries(made, verdict, losses, renamed)
@@ -92,6 +93,9 @@ def to_closing(value: JsonObject, bases: JsonObject, verdict: str | None) -> Con
         if steps[step_id].get("fallbackKey") not in FALLBACK_KEYS:
             why = _("the guide's table has no key for it: its prompt file is required")
             losses.add(in_step(step_id), _("a fallbackKey of {step}").format(step=step_id), why)
+    for step_id, step in steps.items():
+        if isinstance(step, dict):
+            steps[step_id] = step | {name: none for name, none in _NO_VARIABLES.items() if step.get(name) is None}
     _report_unread(value, REGISTRY, "", losses)
     return ConvertedRegistry(made, renamed, tuple(losses.found), _same(steps), {})
 

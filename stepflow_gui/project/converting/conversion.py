@@ -13,7 +13,11 @@ from stepflow_gui.formats.names import format_name
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.converting.agent_file import convert_agent_file
-from stepflow_gui.project.converting.prompts import report_closing_prompts, report_missing_prompts
+from stepflow_gui.project.converting.prompts import (
+    report_closing_prompts,
+    report_missing_prompts,
+    report_unshown_prompts,
+)
 from stepflow_gui.project.converting.registries import (
     bases_of,
     complete_closing,
@@ -167,6 +171,8 @@ def _convert(work: ConversionDraft, target: str, checks: Checks) -> Conversion |
     if target == "closing" and source in {"complete", "checks", *OF_PROMPTS}:
         complete_closing(work)
         report_missing_prompts(work)
+    if target == "closing" and source not in {"closing", "complete"}:  # which showed no more of them
+        report_unshown_prompts(work)
     if target != source:
         report_closing_prompts(work)
     beside = _allow_engine_words(work)

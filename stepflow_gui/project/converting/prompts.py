@@ -58,6 +58,17 @@ def report_missing_prompts(work: ConversionDraft) -> None:
         work.lost.append(LostPart(work.before.registry.path, pointer, what, why))
 
 
+def report_unshown_prompts(work: ConversionDraft) -> None:
+    """List the prompts of verification steps, which runners of the format never look for (runtime-semantics 9)."""
+    back = {new: old for old, became in work.steps.items() for new in became}
+    for step in work.agent.flow.steps.values():
+        if step.kind == "verification":
+            what = _("the prompt of {step}").format(step=step.id)
+            why = _("climpt-2026-03-14 shows the prompt of the verdict's handler at verification steps instead")
+            pointer = join("/steps", back.get(step.id, step.id))
+            work.lost.append(LostPart(work.before.registry.path, pointer, what, why))
+
+
 def report_closing_prompts(work: ConversionDraft) -> None:
     """List the missing prompts of the agent's closing action, where a built-in one was used before."""
     back = {new: old for old, became in work.steps.items() for new in became}

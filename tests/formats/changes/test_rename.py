@@ -10,6 +10,10 @@ from stepflow_gui.formats.changes import RenameStep
 from tests.formats.changes.conftest import Written
 from tests.formats.changes.hand import Agent, check_undo, new_findings
 
+HANDLER = {
+    ("SF506", "error"): 2
+}  # both verification steps show what continues the entry: no continuation.ticket exists
+
 
 def test_every_reference_follows(agent: Agent, written: Written) -> None:
     done = agent.done(RenameStep("initial.issue", "initial.ticket"))
@@ -32,7 +36,8 @@ def test_every_reference_follows(agent: Agent, written: Written) -> None:
     layout = written.folder / ".stepflow" / "steps_registry.layout.json"
     assert '    "initial.ticket": [0, 0],\n' in after.text(layout)
     assert len(done.plan.edits) == 5
-    assert not new_findings(agent, after)
+    assert new_findings(agent, after) == HANDLER
+    assert any("looks for “continuation.ticket” now" in note for note in done.plan.notes)
     check_undo(agent, done)
     back = after.done(RenameStep("initial.ticket", "initial.issue"))
     assert all(back.agent.text(path) == agent.text(path) for path in done.plan.edits)
@@ -97,7 +102,7 @@ def test_names_written_as_pointers_follow(written: Written, name: str, path: str
     done = agent.done(RenameStep("initial.issue", "initial.ticket"))
     assert done.agent.steps["initial.ticket"]["outputSchemaRef"]["schema"] == f"{name}initial.ticket"
     assert done.agent.schema("other.schema.json")["plan"]["$ref"] == f"issue.schema.json{path}initial.ticket"
-    assert not new_findings(agent, done.agent)
+    assert new_findings(agent, done.agent) == HANDLER
     check_undo(agent, done)
 
 

@@ -93,6 +93,14 @@ def agent_of(shape: str, folder: Path) -> AgentFolder:
     return found
 
 
+def errors_of_handlers(found: Conversion, target: str) -> set[str]:
+    """In `closing` the verdict's handler shows its prompt at verification steps, and none continues an entry “work”."""
+    checked = [step.id for step in found.after.flow.steps.values() if step.kind == "verification"]
+    reported = [part.what for part in found.lost if "verdict's handler" in part.why]
+    assert reported == [f"the prompt of {each}" for each in checked if target == "closing"]
+    return {"SF506"} if reported else set()
+
+
 def rules(found: Conversion) -> dict[str, dict[str, str | None]]:
     steps = found.after.flow.steps.values()
     return {s.id: {intent: rule["target"] for intent, rule in s.raw["transitions"].items()} for s in steps}
@@ -115,7 +123,7 @@ def test_the_converted_agent_has_no_error(shape: str, target: str, tmp_path: Pat
     write_copy(found, copy)
     again = opened(copy)
     assert again.format == target
-    assert errors(again) == set()
+    assert errors(again) == errors_of_handlers(found, target)
 
 
 def test_prompts_of_a_pair_end_in_a_closure_step(tmp_path: Path) -> None:

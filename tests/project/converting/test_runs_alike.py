@@ -149,11 +149,14 @@ def gated_registries(draw: st.DrawFn, later: bool) -> Json:
             body["stepKind"] = "work"
         if not later and draw(st.booleans()):
             body["fallbackKey"] = draw(st.sampled_from(sorted(FALLBACK_KEYS)))
+        if not later:
+            body |= {"uvVariables": [], "usesStdin": False}
         ref = {"file": "steps.schema.json", "schema": step_id}
         steps[step_id] = {**body, "outputSchemaRef": ref, "structuredGate": gate, "transitions": rules}
     bases = {} if later else {"userPromptsBase": ".agent/demo/prompts", "schemasBase": ".agent/demo/schemas"}
     begun = {"agentId": "demo", "version": "1.0.0", "c1": "steps", **bases}
-    return {**begun, "entryStepMapping": {"poll:state": "initial.a"}, "steps": steps}
+    entries = {"poll:state": "initial.a"} | ({} if later else {"count:iteration": "initial.a"})
+    return {**begun, "entryStepMapping": entries, "steps": steps}
 
 
 def schemas_of(registry: Json) -> Json:

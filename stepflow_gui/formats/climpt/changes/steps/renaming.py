@@ -59,6 +59,7 @@ def rename_step(files: AgentFiles, change: RenameStep, walks: Walks | None = Non
     _mention(draft, change, found, walks)
     _layout(draft, change)
     _report_verdict_key(draft, change.step, found)
+    _report_handler(draft, change)
     _follow_prompt(draft, step, change.new, walks, write=change.prompts)
     return draft.plan(title)
 
@@ -161,6 +162,16 @@ def _report_verdict_key(draft: Draft, step_id: str, found: Iterable[StepReferenc
                 "Runners look for “{step}” in validationSteps under the verdict type {verdict}, and find none now"
             ).format(step=step_id, verdict=verdict)
         )
+
+
+def _report_handler(draft: Draft, change: RenameStep) -> None:
+    """The verdict's handler of `closing` looks for a step by the topic of the entry (runtime-semantics 9)."""
+    flow = draft.files.flow
+    old, new = (f"continuation.{name.partition('.')[2]}" for name in (change.step, change.new))
+    begins = any(entry.target and entry.target.value == change.step for entry in flow.entries)
+    if flow.format == "closing" and begins and old in flow.steps and new not in flow.steps:
+        text = _("The verdict's handler of climpt-2026-03-14 shows the prompt of “{old}”, and looks for “{new}” now")
+        draft.note(text.format(old=old, new=new))
 
 
 _PARTS = ("c2", "c3", "edition")
