@@ -1,5 +1,6 @@
 """Which names reports may have: paths below the folder of the reports (takt.md 7, 15)."""
 
+import posixpath
 import re
 from typing import Literal
 from unicodedata import normalize
@@ -34,6 +35,11 @@ def is_outside(name: str) -> bool:
         if depth < 0:
             return True
     return False
+
+
+def same_file(name: str) -> str:
+    """What two names of reports have in common that are paths of one file."""
+    return portable(posixpath.normpath(name))
 
 
 def portable(name: str) -> str:

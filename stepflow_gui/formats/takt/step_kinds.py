@@ -19,6 +19,7 @@ Reason = Literal[
     "not-in-calls",
     "not-in-subs",
     "model-is-missing",
+    "routing-is-missing",
     "two-values",
 ]
 

@@ -8,7 +8,7 @@ from stepflow_gui.formats.takt.detect import era_of_file
 from stepflow_gui.formats.takt.migrating.text import Left, as_written
 from stepflow_gui.formats.takt.releases.faults import refused_places
 from stepflow_gui.formats.takt.releases.loading import HeldAgainstReleases
-from stepflow_gui.formats.takt.releases.notes import Path, ReleaseNote
+from stepflow_gui.formats.takt.releases.notes import PLACEMENT, Path, ReleaseNote
 from stepflow_gui.formats.takt.releases.sets import Releases, named
 from stepflow_gui.messages import _
 from stepflow_gui.text.pointer import join
@@ -25,7 +25,7 @@ def refused_keys(held: HeldAgainstReleases, target: Releases) -> Iterator[str]:
     """The pointers of keys that the target refuses, in order; no two are within each other."""
     found: set[Path] = set()
     for note in held.refusals_by(target):
-        if note.path and note.reason == note.path[-1] and note.reason not in _KEPT:
+        if note.path and note.reason in {note.path[-1], PLACEMENT} and note.reason not in _KEPT:
             found.add(note.path)
     outermost = [path for path in found if not any(path[:length] in found for length in range(1, len(path)))]
     for path in sorted(outermost, key=lambda path: [str(part).zfill(6) for part in path]):

@@ -14,6 +14,7 @@ from stepflow_gui.formats.takt.step_kinds import Misplaced, Reason, misplaced
 from stepflow_gui.text.json.tree import JsonTree
 from stepflow_gui.text.pointer import join
 
+BESIDE = {"provider_requires_model", "auto_requires_routing"}  # reasons that lie beside the value
 LISTS = {("steps",), ("movements",)}  # a file has one of them
 _KINDS: dict[str, Kind] = {
     "value": "enum",
@@ -23,7 +24,6 @@ _KINDS: dict[str, Kind] = {
     "required": "required",
     FORM: "form",
     "parameter": "form",
-    "auto_requires_routing": "form",
 }
 """By the reason of a note: the kind of fault that it is."""
 _STRICT = since("0.60.0")  # what earlier ones refuse is in the tables, or isn't known
@@ -45,6 +45,9 @@ def faults_of(tree: JsonTree, era: TaktEra, held: HeldAgainstReleases, wanted: R
     forms = {note.path for note in held.refused if note.reason == FORM and note.releases & wanted}
     reports = "output_contracts"  # of which the form is told by what it must be
     found = [fault for fault in found if reports in fault.path or not forms.intersection(_up(fault.path))]
+    # a word that these releases know, and refuse for what is beside it
+    words = {note.path for note in held.refused if note.reason == "value" and note.releases & wanted}
+    found = [each for each in found if each.kind != "enum" or each.path in words or not _is_beside(each.path, held)]
     known = {fault.path for fault in found}
     for note in held.refused:
         kind = _KINDS.get(note.reason) if note.path not in LISTS else None
@@ -86,6 +89,11 @@ def refused_places(tree: JsonTree, era: TaktEra, held: HeldAgainstReleases, want
     for result in misplaced_results(tree.root.value, era):
         if not wanted & ~RETURNING:
             yield result.path
+
+
+def _is_beside(path: Path, held: HeldAgainstReleases) -> bool:
+    """Whether a value is refused for what is, or isn't, beside it."""
+    return any(note.path == path and note.reason in BESIDE for note in held.refused)
 
 
 def _is_of_a_key(fault: LoadFault) -> bool:

@@ -31,6 +31,7 @@ class Surroundings(NamedTuple):
 
 
 UNKNOWN_KEY, FORM = "unknown", "form"  # the reasons of a key that no release knows, and of the form of a value
+PLACEMENT = "placement"  # the reason of a key that can't stand beside others of its step
 SAID_TWICE = "said_twice"  # the reason of a key without effect, as its other name says the same
 UNKNOWN = Surroundings()
 """A project of which nothing is known allows nothing, as TAKT has it."""

@@ -2,6 +2,7 @@
 
 from stepflow_gui.formats.takt.releases.notes import FORM, T_037, T_053, Notes, Path
 from stepflow_gui.formats.takt.releases.sets import Releases, before, since
+from stepflow_gui.formats.takt.report_paths import same_file
 from stepflow_gui.text.json.tree import JsonValue
 
 _NEW_ITEMS = since("0.17.0")
@@ -30,9 +31,10 @@ def hold_reports(notes: Notes, contracts: JsonValue, path: Path, reading: Releas
             notes.drop((*where, "use_judge"), reading & before("0.17.0"))
         name = report.get("name")
         if isinstance(name, str):
-            if name.lower() in seen:
+            one_file = same_file(name)
+            if one_file in seen:
                 notes.refuse("report_twice", (*where, "name"), reading & T_053)
-            seen.append(name.lower())
+            seen.append(one_file)
             if name.startswith("/") or ".." in name.split("/"):
                 notes.refuse("report_path", (*where, "name"), reading & T_053)
 

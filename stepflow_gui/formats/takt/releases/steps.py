@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterator
 from typing import Literal
 
-from stepflow_gui.formats.takt.releases.notes import FORM, T_036, Notes, Path
+from stepflow_gui.formats.takt.releases.notes import FORM, PLACEMENT, T_036, T_051, Notes, Path
 from stepflow_gui.formats.takt.releases.reports import hold_reports, hold_text
 from stepflow_gui.formats.takt.releases.rules import Place, hold_rules
-from stepflow_gui.formats.takt.releases.sets import ALL, NONE, Releases, Row, before, between, row, since
+from stepflow_gui.formats.takt.releases.sets import ALL, NONE, Releases, Row, before, between, row, since, value_row
+from stepflow_gui.formats.takt.step_kinds import AGENT, kind_of
 from stepflow_gui.text.json.tree import JsonValue
 
 Level = Literal["step", "sub"]
@@ -33,14 +34,23 @@ def hold_steps(notes: Notes, root: dict[str, JsonValue], steps: list[JsonValue],
             continue
         _hold_step(notes, step, "step", where, active, callable_file=callable_file)
         _hold_kind(notes, step, where, active)
+        _hold_routed(notes, root, step, where, active)
         _hold_transitions(notes, step.get("transitions"), (*where, "transitions"), active & before("0.3.0"))
         if "on_no_status" in step:
             notes.value("step.on_no_status", step["on_no_status"], (*where, "on_no_status"), active & before("0.3.0"))
         for place, sub in _subs(step.get("parallel"), (*where, "parallel")):
             if isinstance(sub, dict):
                 _hold_step(notes, sub, "sub", place, active & since("0.3.0"), callable_file=callable_file)
+                _hold_routed(notes, root, sub, place, active)
             else:
                 notes.mistake("type", place, active & since("0.3.0"))
+
+
+def _hold_routed(notes: Notes, root: Step, step: Step, path: Path, active: Releases) -> None:
+    """A provider that the file has to say how to choose."""
+    found = value_row("step.provider", "auto")
+    if step.get("provider") == "auto" and "auto_routing" not in root and found is not None:
+        notes.mistake("auto_requires_routing", (*path, "provider"), active & found.read)
 
 
 def _hold_transitions(notes: Notes, transitions: JsonValue, path: Path, active: Releases) -> None:
@@ -173,8 +183,6 @@ def _hold_provider(notes: Notes, step: Step, path: Path, reading: Releases) -> N
     notes.value("step.provider", value, path, reading)
     if value == "opencode" and "model" not in step:
         notes.refuse("provider_requires_model", path, reading & since("0.47.0"))
-    if value == "auto":
-        notes.mistake("auto_requires_routing", path, reading)
 
 
 def _hold_options(notes: Notes, step: Step, path: Path, reading: Releases) -> None:
@@ -271,11 +279,13 @@ def _hold_kind(notes: Notes, step: dict[str, JsonValue], path: Path, active: Rel
         notes.mistake("system_only", (*path, "mode"), active & T_036)
     if "session_key" in step and step.get("parallel"):
         notes.mistake("session_key_placement", (*path, "session_key"), active & since("0.49.0"))
+    if "session" in step and (kind_of(step) != AGENT or any(step.get(key) for key in _KINDS)):
+        notes.refuse(PLACEMENT, (*path, "session"), active & T_051)
     facets = step.get("dynamic_facets")
     if isinstance(facets, dict):
         if "max_selected" not in facets:
             notes.refuse("required", (*path, "dynamic_facets", "max_selected"), active & between("0.56.0", "0.56.0"))
         if "team_leader" in step:
-            notes.refuse("placement", (*path, "dynamic_facets"), active & between("0.56.0", "0.60.0"))
+            notes.refuse(PLACEMENT, (*path, "dynamic_facets"), active & between("0.56.0", "0.60.0"))
     if {"companion", "team_leader"} <= step.keys():
-        notes.refuse("placement", (*path, "companion"), active & between("0.58.0", "0.60.0"))
+        notes.refuse(PLACEMENT, (*path, "companion"), active & between("0.58.0", "0.60.0"))

@@ -35,6 +35,9 @@ def hold_top(notes: Notes, root: dict[str, JsonValue]) -> None:
         elif by_hand is not None:
             by_hand(notes, value, reading)
     _hold_pairs(notes, root)
+    contract = root.get("subworkflow")
+    if "max_steps" in root and isinstance(contract, dict) and contract.get("callable", False) is not False:
+        notes.refuse("callable_cap", ("max_steps",), between("0.55.0", "0.55.1"))
 
 
 def _hold_pairs(notes: Notes, root: dict[str, JsonValue]) -> None:

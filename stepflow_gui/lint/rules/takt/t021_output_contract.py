@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.takt.releases.sets import since
-from stepflow_gui.formats.takt.report_paths import portable, report_path_fault
+from stepflow_gui.formats.takt.report_paths import portable, report_path_fault, same_file
 from stepflow_gui.formats.takt.sections import report_names
 from stepflow_gui.lint.examples.piece import piece
 from stepflow_gui.lint.rule import Side
@@ -74,7 +74,7 @@ def _path(name: Text, step: Step, spellings: dict[str, Text], context: RuleConte
     wanted = wanted_releases(context)
     fault = report_path_fault(name.value, strict=bool(wanted & _RESERVING))
     refusing = wanted & (_UNIQUE if fault in {None, "outside"} else _RESERVING)
-    first = spellings.setdefault(portable(name.value), name)
+    first = spellings.setdefault(same_file(name.value), name)
     values = {"step": step.id, "file": name.value, "other": first.value, "runner": runner(context, refusing)}
     if fault is not None:
         texts = {
@@ -87,7 +87,11 @@ def _path(name: Text, step: Step, spellings: dict[str, Text], context: RuleConte
         ending = _(": {runner} refuses to load the file") if refusing else _(": the run ends there")
         yield Finding((texts[fault] + ending).format(**values), name.span, name.pointer, step.id)
     elif refusing and first.value != name.value:
-        text = _("“{file}” and “{other}” differ in the case of letters only: {runner} refuses to load the file")
+        text = (
+            _("“{file}” and “{other}” differ in the case of letters only: {runner} refuses to load the file")
+            if portable(first.value) == portable(name.value)
+            else _("“{file}” and “{other}” are one file: {runner} refuses to load the file")
+        )
         yield Finding(
             text.format(**values),
             name.span,

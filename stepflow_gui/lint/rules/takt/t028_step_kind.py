@@ -12,6 +12,7 @@ Fix: remove the field, write the kind that the step was meant to be of, or allow
 from collections.abc import Iterator
 
 from stepflow_gui.formats.takt.releases.faults import refusing_kind
+from stepflow_gui.formats.takt.releases.notes import PLACEMENT, Path
 from stepflow_gui.formats.takt.releases.sets import Releases
 from stepflow_gui.formats.takt.releases.table import VALUES
 from stepflow_gui.formats.takt.releases.top import PREPARED
@@ -48,11 +49,15 @@ _ALLOWED_BY = {
 _OF_NOTES: dict[str, Reason] = {
     "call_only": "only-calls",
     "exclusive": "one-of-these",
-    "placement": "not-with-these",
+    PLACEMENT: "not-with-these",
     "session_key_placement": "not-with-these",
     "provider_requires_model": "model-is-missing",
+    "auto_requires_routing": "routing-is-missing",
     "alias_conflict": "two-values",
 }
+
+_MISSING_BESIDE: frozenset[Reason] = frozenset({"model-is-missing", "routing-is-missing"})
+"""The field is fine, what it needs isn't there."""
 
 
 def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
@@ -60,22 +65,27 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     root = document.root
     if document is not context.registry or root is None or not document.tree.sound:
         return
-    told = set()
+    known: set[Path] = set()
     for each in misplaced(root.value, context.takt):
         refused = refusing_kind(each, context.held) & wanted_releases(context)
         if refused:
-            told.add(each.path[:-1])
+            known |= _places(each.path, each.reason)
             yield _finding(each, refused, document, context)
     yield from _not_allowed(document, context)
     for note in context.held.refused:  # what only some releases refuse
         reason = _OF_NOTES.get(note.reason)
         refused = note.releases & wanted_releases(context)
-        if reason is not None and refused and note.path[:-1] not in told:
+        if reason is not None and refused and known.isdisjoint(_places(note.path, reason)):
             field = str(note.path[-1])
             beside = tuple(
                 key for key in STEP_KINDS if key != field and document.tree.at(join("", *note.path[:-1], key))
             )
             yield _finding(Misplaced(note.path, reason, field, beside), refused, document, context)
+
+
+def _places(path: Path, reason: Reason) -> set[Path]:
+    """Where what a note says may have been told: of kinds that exclude each other, at whichever of them."""
+    return {path, path[:-1]} if reason == "one-of-these" else {path}
 
 
 def _not_allowed(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
@@ -119,7 +129,7 @@ def _finding(each: Misplaced, refused: Releases, document: ParsedFile, context: 
     )
     span = document.tree.key_span(pointer) or (first_line(context, step) if step is not None else None)
     assert span is not None  # the step was found in this very tree
-    there = document.tree.at(pointer) is not None
+    there = document.tree.at(pointer) is not None and each.reason not in _MISSING_BESIDE
     fixes = take_away(document, [pointer], _("Remove “{field}”").format(field=each.field)) if there else ()
     return Finding(
         text + _(": {runner} refuses to load the file").format(runner=runner(context, refused)),
@@ -134,6 +144,7 @@ def _finding(each: Misplaced, refused: Releases, document: ParsedFile, context: 
 def _texts() -> dict[Reason, str]:
     return {
         "model-is-missing": _("“{step}” has a provider that needs a “model”, and names none"),
+        "routing-is-missing": _("“{step}” has the provider “auto”, which needs “auto_routing”, and the file has none"),
         "two-values": _("“{field}” and its other name have different values"),
         "call-is-missing": _("“{step}” should call a workflow, but “call” is missing"),
         "kind-and-mode": _("“{step}” has both “kind” and “mode”"),

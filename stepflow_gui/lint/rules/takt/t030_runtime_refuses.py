@@ -17,7 +17,7 @@ from collections.abc import Set as AbstractSet
 
 from stepflow_gui.formats.takt.releases.faults import LISTS
 from stepflow_gui.formats.takt.releases.loading import HeldAgainstReleases
-from stepflow_gui.formats.takt.releases.notes import FORM, UNKNOWN_KEY, Path, ReleaseNote
+from stepflow_gui.formats.takt.releases.notes import FORM, PLACEMENT, UNKNOWN_KEY, Path, ReleaseNote
 from stepflow_gui.formats.takt.releases.sets import Releases, named, runs, since
 from stepflow_gui.formats.takt.releases.setting import newer_than_known, releases_of_runtime
 from stepflow_gui.formats.takt.renames import MOVED
@@ -45,7 +45,8 @@ _NEWEST = since("head")
 _TOLD = frozenset(
     (
         *("value", "type", "minimum", "required", FORM, "parameter", "duplicate_step", "duplicate_sub_step"),
-        *("report_twice", "report_path", "condition_syntax", "cycle_end"),
+        *("report_twice", "report_path", "condition_syntax", "cycle_end", PLACEMENT),
+        *("session_key_placement", "provider_requires_model"),
     )
 )
 """Reasons for which a release refuses a file that other rules speak of."""
