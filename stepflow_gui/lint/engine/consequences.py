@@ -11,7 +11,7 @@ from typing import NamedTuple
 from stepflow_gui.lint.diagnostic import ERROR, INFO, RANK
 from stepflow_gui.lint.engine.deduplication import SHOWN, RuleFinding
 from stepflow_gui.lint.engine.readings import READINGS, VALUES
-from stepflow_gui.lint.rule import Side
+from stepflow_gui.lint.rule import Finding, Side
 from stepflow_gui.lint.step_identity import unused_copies
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.text.document import ParsedFile
@@ -28,7 +28,9 @@ _OF_EMPTY = frozenset(  # rules about what is missing
 )
 _IN_SCHEMA = ("SF209", "SF213", "SF214")  # rules about a place in an output schema, named by the value that they are at
 _REPLACED = (  # rules about a value that nothing knows, and those about one that is missing beside it
-    (("SF510", "SF509"), ("SF508",)),
+    (("SF510",), ("SF508",)),
+    (("SF510", "SF509"), ()),
+    (("SF508",), ("SF509",)),  # what a list has and a run gives is no slip: the name in the prompt is
     (("SF205",), ("SF202", "SF201")),
     (("SF005", "SF002"), ("SF107", "SF004", "SF208", "SF211")),
 )
@@ -92,7 +94,15 @@ def _with(each: RuleFinding, riders: Iterable[RuleFinding], registry: ParsedFile
             places.add((document, span))
             sides.append(Side(document, span, rider.finding.pointer, rider.finding.message))
     worst = min((each.severity, waiting[0].severity), key=RANK.__getitem__)
-    return each._replace(finding=finding._replace(sides=sides, severity=worst))
+    proposals = [*finding.proposals] or [
+        proposal for rider in waiting if _is_at(rider.finding, finding) for proposal in rider.finding.proposals
+    ]
+    return each._replace(finding=finding._replace(sides=sides, severity=worst, proposals=proposals))
+
+
+def _is_at(one: Finding, other: Finding) -> bool:
+    """Whether both are about the same value, so that what mends one mends the other."""
+    return one.pointer is not None and (one.document, one.pointer) == (other.document, other.pointer)
 
 
 class _Place(NamedTuple):
@@ -268,6 +278,8 @@ class _Waiting:
             groups: dict[Hashable, tuple[list[RuleFinding], list[RuleFinding]]] = {}
             for side, codes in enumerate((odd, lacking)):
                 for each in (each for each in self._of(codes) if each.severity != INFO):
+                    if side and each.rule.code == "SF508" and each.severity == ERROR and not each.finding.misspelt:
+                        continue  # nothing gives it whatever the list says
                     groups.setdefault(self._holder(each, odd), ([], []))[side].append(each)
             for unknown, missing in groups.values():
                 places = {self._place(each): each for each in reversed(unknown)}

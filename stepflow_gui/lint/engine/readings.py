@@ -88,6 +88,7 @@ READINGS = (
     _of("validationSteps/*/stepId", "SF604"),
     _of("validationSteps/*/onFailure", "SF609 SF610 SF612"),
     _of("validationSteps/*/c2|validationSteps/*/c3|validationSteps/*/address", "SF608 SF614"),
+    _only("steps/@/check", "SF004", "SF904")._replace(within=True),  # of several keys at once only one is read
     _of("steps/@/check", "SF903 SF904 SF906 SF907 SF910"),
     _of("steps/@/iterations/min|steps/@/iterations/max", "SF911"),
 )

@@ -3,7 +3,7 @@
 import json
 
 from stepflow_gui.formats.climpt.agent.fields import AGENT
-from stepflow_gui.formats.climpt.eras import CLIMPT_2026_03_14, ERAS
+from stepflow_gui.formats.climpt.eras import CLIMPT_2026_03_14, Era
 from stepflow_gui.formats.fields import field_at
 from stepflow_gui.lint.agent_file import AgentFile
 from stepflow_gui.lint.diagnostic import Severity
@@ -28,10 +28,14 @@ def refusing_agent(context: RuleContext, pointer: str = "") -> str:
 
     A field at the pointer that it doesn't know was known then.
     """
-    era = context.climpt
-    if not era.checks_agent:
+    if not context.climpt.checks_agent:
         return _("{era}, the first version that checks agent.json,").format(era=CLIMPT_2026_03_14.name)
-    return (era if field_at(AGENT, pointer, era.name) is not None else CLIMPT_2026_03_14).name
+    return _checking(context, pointer).name
+
+
+def _checking(context: RuleContext, pointer: str) -> Era:
+    era = context.climpt
+    return era if era.checks_agent and field_at(AGENT, pointer, era.name) is not None else CLIMPT_2026_03_14
 
 
 def with_outcome(message: str, outcome: str) -> str:
@@ -43,7 +47,7 @@ def tolerated(agent: AgentFile, pointer: str, context: RuleContext) -> str:
     """What becomes of a value that a run does not refuse, as a clause behind a colon: climpt fills in what it reads."""
     from stepflow_gui.formats.climpt.agent.defaults import with_defaults  # most files are sound
 
-    era = ERAS[refusing_agent(context, pointer)]
+    era = _checking(context, pointer)
     used: JsonValue = with_defaults(agent.today, era)
     for key in split(pointer):
         inner = used[int(key)] if isinstance(used, list) and key.isdecimal() and int(key) < len(used) else None
