@@ -62,8 +62,6 @@ def _finding(step: Step, name: str, word: Text, allowed: Patterns, context: Rule
     text = _("{field} “{word}” of “{step}” isn't among the {name} of the prompt engine's configuration")
     if context.era.spare_prompts:
         text += _(": {era} silently uses a built-in prompt")
-    else:
-        text += _(": {era} finds no prompt for it")
     others = sum(_has_word(each, field, word.value) for each in context.flow.steps.values()) - 1
     if others:
         text += _(" (and {count} more steps)")
