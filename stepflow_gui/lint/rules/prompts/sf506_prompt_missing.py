@@ -2,7 +2,8 @@
 
 What it does: looks for the prompt file of each step, and of closure steps also for the one that the agent's
 defaultClosureAction selects. Where only the prompt of an adaptation is missing, f_{edition}.md is shown in its place,
-and SF515 says so. An agent without any prompts folder gets one finding.
+and SF515 says so. An empty file is reported where it stops the run. An agent without any prompts folder gets one
+finding.
 
 Why is this bad: without a file climpt has no prompt to send and stops. Up to 2026-03-14 a fallbackKey can replace it,
 and for a closure step the continuation prompt of its flow: the model then gets less than you wrote. At a verification

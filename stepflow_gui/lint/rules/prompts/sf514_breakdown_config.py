@@ -4,8 +4,8 @@ What it does: compares the steps' c2 and c3 with what the configuration of the p
 directiveType and layerType in .agent/climpt/config/<agent>-steps-app.yml and -user.yml. Silent where there is none. A
 pattern that is not a valid regular expression is pointed out: no word is compared with it.
 
-Why is this bad: the engine gives no prompt for a word that the pattern doesn't match, and climpt falls back to a
-built-in one silently, or stops where it has none. The guide of complete intents forbids that.
+Why is this bad: the engine gives no prompt for a word that the pattern doesn't match, and climpt can silently use a
+built-in one in its place. The guide of complete intents forbids that.
 
 Fix: add the word to the pattern.
 """
