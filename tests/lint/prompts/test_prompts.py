@@ -443,27 +443,3 @@ def test_each_variable_that_nothing_gives_is_named_beside_one_that_is_not_used(
     assert [each.severity for each in of("SF508", found)] == ["error"] * len(unknown)
     assert all(f"“{name}”" in each.message for name, each in zip(unknown, of("SF508", found), strict=True))
     assert not of("SF509", found)
-
-
-@pytest.mark.parametrize(
-    ("runtime", "path", "severities"),
-    [
-        ("climpt-2026-04-20", INITIAL, ["error"]),
-        ("climpt-2026-04-01", INITIAL, ["error"]),
-        ("climpt-2026-03-14", INITIAL, []),
-        ("climpt-2026-04-20", "prompts/steps/closure/issue/f_default.md", []),
-    ],
-)
-def test_an_empty_prompt_stops_a_run_that_shows_nothing_else(
-    runtime: str, path: str, severities: list[str], lint_example: Lint
-) -> None:
-    found = of("SF506", lint_example(changed(texts={path: ""}, base="c3l"), LintSettings(runtime)))
-    assert [each.severity for each in found] == severities
-    assert all("is empty" in each.message for each in found)
-
-
-def test_of_a_word_that_the_engine_does_not_know_only_what_happens_is_said(lint_example: Lint) -> None:
-    config = 'params:\n  two:\n    layerType:\n      pattern: "^(topic)$"\n'
-    example = changed(base="c3l", texts={"../climpt/config/issue-flow-steps-user.yml": config})
-    (found, *_more) = of("SF514", lint_example(example, LintSettings("climpt-2026-04-20")))
-    assert "finds no prompt" not in found.message
