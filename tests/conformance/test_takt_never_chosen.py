@@ -1,4 +1,4 @@
-"""Rules that are never chosen, as they are told without a run, against all that runs of pieces by chance can do."""
+"""Rules that are never chosen, as found without a run, against all that runs of random pieces can do."""
 
 import random
 from collections import Counter

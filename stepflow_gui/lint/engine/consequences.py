@@ -204,7 +204,7 @@ class _Waiting:
         return place
 
     def _spoils(self, leader: RuleFinding, keys: tuple[str, ...], place: tuple[str, ...]) -> bool:
-        """Whether a finding puts the value at a place in doubt: it is about it, what is in it, or what isn't there."""
+        """Whether a finding puts the value at a place in doubt: it is about it, its contents, or what it lacks."""
         if not _meet(place, keys):
             return False
         inner = place[len(keys) :]

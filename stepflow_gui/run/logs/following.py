@@ -10,9 +10,9 @@ from stepflow_gui.run.logs.logged_run import LoggedRun, LogProblem
 from stepflow_gui.run.logs.opening import OpenLog, open_log
 from stepflow_gui.text.files.regular_file import open_regular
 
-SILENT = 90.0  # seconds without a new line, after which that is said
+SILENT = 90.0  # seconds without a new line, after which the silence is shown
 _LOOK_AROUND = 2.0  # seconds between two looks for a newer log
-_MARK = 64  # bytes of the beginning, by which a file that was written anew is known
+_MARK = 64  # bytes of the beginning, by which a rewritten file is recognised
 
 
 class Followed(NamedTuple):

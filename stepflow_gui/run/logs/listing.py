@@ -18,7 +18,7 @@ from stepflow_gui.text.files.regular_file import open_regular
 MOST_LOGS = 200  # the newest
 READ = 128_000  # bytes of a file's beginning, and as many of its end
 _MOST_TRIED = 20  # files among which the newest log of a kind is looked for
-_MOST_ENTRIES = 20_000  # of folders that are looked at
+_MOST_ENTRIES = 20_000  # of folders that are listed
 _ENDINGS = (".jsonl", ".log")
 _USUAL = "logs"  # climpt's own folder where agent.json names none
 _ITERATION = re.compile(rb"=== Iteration (\d{1,9}) ===|\"iteration\":\s*(\d{1,9})")

@@ -121,7 +121,7 @@ def spare_folder(files: Files, chance: random.Random) -> None:
 
 
 def without_prompt(files: Files, chance: random.Random) -> None:
-    """A step has neither a prompt nor a key, or a key that nobody knows; or nothing gives what it lists."""
+    """A step has neither a prompt nor a key, or an unknown key; or nothing gives what it lists."""
     steps = list(steps_of(files).values())
     if not steps:
         return
@@ -171,7 +171,7 @@ def outcome(files: Files, chance: random.Random) -> None:
 
 
 def unread_checks(files: Files, chance: random.Random) -> None:
-    """Validators stand in a list that the runner doesn't read, and what they need isn't there."""
+    """Validators are in a list that the runner doesn't read, and what they need is missing."""
     registry = _registry(files)
     validation, validators = registry.get("validationSteps"), registry.get("validators")
     if not isinstance(validation, dict) or not isinstance(validators, dict) or not validation:

@@ -1,4 +1,4 @@
-"""How much a window consists of: what nobody has looked at isn't there, whatever the language and the theme become."""
+"""How much a window consists of: what was never shown isn't built, whatever the language and the theme become."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What the prompt engine's configuration does not allow: only what happens is said."""
+"""What the prompt engine's configuration does not allow: reports claim only what happens."""
 
 from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.examples.example import changed

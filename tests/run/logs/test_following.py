@@ -71,7 +71,7 @@ def test_silence_is_counted_from_the_last_line(tmp_path: Path, clock: SimpleName
     assert follower.look().silent == 0
 
 
-def test_truncated_rewritten_and_rotated_files_are_read_anew(tmp_path: Path, clock: SimpleNamespace) -> None:
+def test_truncated_rewritten_and_rotated_files_are_read_again(tmp_path: Path, clock: SimpleNamespace) -> None:
     agent = agent_in(tmp_path)
     file = log(tmp_path / "logs", "demo-1.jsonl", START, TWO, MORE)
     follower = LogFollower(agent)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from stepflow_gui.run.debugging.branches import ON, ONE
-from stepflow_gui.run.debugging.breakpoints import Breakpoints, breakpoint_of
+from stepflow_gui.run.debugging.breakpoints import Breakpoint, Breakpoints, breakpoint_of
 from stepflow_gui.run.logs.log_runs import LogHistory, LogMove, LogRuns, compare_logs
 from stepflow_gui.run.logs.logged_run import ComparedRun, ComparedTurn, LoggedRun
 from stepflow_gui.run.logs.opening import read_log
@@ -68,7 +68,8 @@ def test_what_is_read_later_goes_on_for_who_stood_at_the_end(tmp_path: Path) -> 
 
 def test_breakpoints_pause_in_it(tmp_path: Path) -> None:
     point = breakpoint_of("b", "", "", "visit = 2")
-    runs = LogRuns(Breakpoints([point]))  # type: ignore[list-item]
+    assert isinstance(point, Breakpoint)
+    runs = LogRuns(Breakpoints([point]))
     run = history(tmp_path, START, TWO, turn("b", 3, "next", "c"), END)
     run.restart()
     runs.open(run)

@@ -5,7 +5,7 @@ from itertools import product
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stepflow_gui.formats.takt.conditions_model import Aggregate, AskedOfJudge, Label
+from stepflow_gui.formats.takt.conditions_model import Aggregate, AskedOfJudge, Condition, Label
 from stepflow_gui.run.takt.machine.choosing import first_true_aggregate, settled_aggregate
 from stepflow_gui.run.takt.machine.piece import Movement, PieceRule
 
@@ -13,8 +13,8 @@ WORDS = ("a", "b", "c")
 SUBS = tuple(Movement(name, ()) for name in ("one", "two", "three"))
 
 
-def movement_of(*conditions: object) -> Movement:
-    return Movement("parent", tuple(PieceRule("x", condition, "next") for condition in conditions), SUBS)  # type: ignore[arg-type]
+def movement_of(*conditions: Condition) -> Movement:
+    return Movement("parent", tuple(PieceRule("x", condition, "next") for condition in conditions), SUBS)
 
 
 def every(*words: str) -> Aggregate:

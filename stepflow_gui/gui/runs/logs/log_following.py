@@ -20,7 +20,7 @@ _STEP = 10  # seconds in which silence is counted
 
 
 class FollowedLog(NamedTuple):
-    """What came of a look: a log that has grown, and what is said of the one that is followed."""
+    """The result of one poll: a log that has grown, and the status of the followed one."""
 
     path: Path | None
     compared: ComparedRun | None

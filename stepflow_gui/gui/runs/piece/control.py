@@ -334,7 +334,7 @@ class PieceControl(RunController[PieceRun]):
         self._later = run, at, events
 
     def _take_later(self) -> list[Event]:
-        """What others came to after the moment that is looked at to change an answer; once."""
+        """The results of the other sub-steps after the moment at which an answer is changed; once."""
         (run, at, events), self._later = self._later, (None, 0, [])
         return events if run is not None and run is self.debugger.run and run.position == at else []
 

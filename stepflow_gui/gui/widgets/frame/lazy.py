@@ -19,7 +19,7 @@ class _Worded(Protocol):
 class LazyWidget(QWidget, Generic[W_co]):
     """Stands where the widget will; `built` is that, None before. `ready()`: it was built and can be filled.
 
-    `make` builds it in the language and theme in use. Until then nothing has to be told of either.
+    `make` builds it in the language and theme in use. Until then it needs neither.
     """
 
     ready = Signal()

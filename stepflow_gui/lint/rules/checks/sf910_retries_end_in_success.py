@@ -27,7 +27,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
     for step in context.flow.steps.values():
         for outcome in outcomes(step):
             most = outcome.value.get("maxRetries")
-            retries = outcome.value.get("retry") is True  # of anything else nobody knows
+            retries = outcome.value.get("retry") is True  # of anything else it is unknown
             only_retries = retries and outcome.name == "onFail" and outcome.given_keys == ("retry",)
             if only_retries and isinstance(most, int) and not isinstance(most, bool) and most > 0:
                 yield _finding(step, outcome, most, context)

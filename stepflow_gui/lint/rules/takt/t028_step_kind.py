@@ -57,7 +57,7 @@ _OF_NOTES: dict[str, Reason] = {
 }
 
 _MISSING_BESIDE: frozenset[Reason] = frozenset({"model-is-missing", "routing-is-missing"})
-"""The field is fine, what it needs isn't there."""
+"""The field itself is allowed, but what it needs is missing."""
 
 
 def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:

@@ -82,7 +82,7 @@ def test_what_is_answered_in_the_form_is_given_to_the_run(bench: Bench) -> None:
 
 def test_the_form_keeps_what_is_written_while_the_run_goes_on_by_itself(bench: Bench) -> None:
     bench.show()
-    assert bench.answering.form.widget.draft is None, "nobody has looked at it"
+    assert bench.answering.form.widget.draft is None, "it was never shown"
     bench.answering.open_form()
     draft = bench.answering.form.widget.draft
     assert draft is not None

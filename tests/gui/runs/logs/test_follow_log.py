@@ -1,4 +1,4 @@
-"""The newest log is followed: what a runner adds appears, the step it asks is marked, and silence is told."""
+"""The newest log is followed: what a runner adds appears, the step it asks is marked, and silence is shown."""
 
 from pathlib import Path
 

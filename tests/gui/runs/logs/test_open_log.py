@@ -13,6 +13,7 @@ from PySide6.QtGui import QDropEvent
 from stepflow_gui.gui.canvas.marks import TransitionRef
 from stepflow_gui.gui.runs.logs.log_control import LogControl
 from stepflow_gui.text.edit import TextEdit
+from stepflow_gui.text.source import Source
 from tests.gui.runs.conftest import Bench
 from tests.run.logs.test_takt_logs import PIECE, record, step
 
@@ -113,7 +114,9 @@ def test_the_flow_is_compared_and_the_difference_explained(bench: Bench, opened:
     assert TransitionRef("initial.issue", "next") not in bench.window.canvas.graph.run.move_visits
     document = bench.window.document
     assert document is not None
-    text = document.source().text  # type: ignore[union-attr]
+    source = document.source()
+    assert isinstance(source, Source)
+    text = source.text
     at = text.index('"target": "continuation.issue"')
     edit = TextEdit(at, at + len('"target": "continuation.issue"'), '"target": "closure.issue"')
     document.apply({document.path: [edit]}, "Change", "test")

@@ -1,4 +1,4 @@
-"""A widget that is built when it is first shown: once, filled by whoever hears of it, where Tab expects it."""
+"""A widget that is built when it is first shown: once, filled on `ready`, at its place in the tab order."""
 
 from functools import partial
 
