@@ -19,7 +19,7 @@ class StepInput(NamedTuple):
     source: str
     key: str
     at: Text  # of `from`, or of the name where there is none
-    required: bool | None  # as said; None where nothing is said
+    required: bool | None  # as written; None where it isn't
     has_default: bool
     malformed: bool = False
 
