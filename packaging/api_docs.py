@@ -80,8 +80,8 @@ def _definitions() -> Iterator[tuple[str, tuple[Named, str, list[str]]]]:
             if isinstance(node, ast.ClassDef | ast.FunctionDef):
                 yield node.name, (node, "", source.splitlines())
             elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-                told = after.value if isinstance(after, ast.Expr) else None
-                text = inspect.cleandoc(str(told.value)) if isinstance(told, ast.Constant) else ""
+                found = after.value if isinstance(after, ast.Expr) else None
+                text = inspect.cleandoc(str(found.value)) if isinstance(found, ast.Constant) else ""
                 yield node.targets[0].id, (node, text, source.splitlines())
 
 
@@ -101,8 +101,8 @@ def _class(node: ast.ClassDef, lines: list[str], words: Words) -> Iterator[str]:
         remark = lines[field.lineno - 1].partition("  # ")[2]
         yield f"| `{ast.unparse(field.target)}` | `{_cell(ast.unparse(field.annotation))}` | {_cell(remark)} |"
     for each in properties:
-        told = " ".join(str(ast.get_docstring(each)).split())
-        yield f"| `{each.name}` | `{_cell(ast.unparse(each.returns) if each.returns else '')}` | {_cell(told)} |"
+        found = " ".join(str(ast.get_docstring(each)).split())
+        yield f"| `{each.name}` | `{_cell(ast.unparse(each.returns) if each.returns else '')}` | {_cell(found)} |"
     made = next((each for each in methods if each.name == "__init__"), None)
     if made is not None:
         yield f"\n```python\n{_signature(made, node.name)}\n```"

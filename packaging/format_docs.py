@@ -154,7 +154,7 @@ DIFFERENCES = (
     Difference(
         Text("A registry that it refuses", "拒否するレジストリ"),
         lambda era: {
-            "told": Text("is reported, and runs up to the mistake", "報告し、間違いの箇所まで実行"),
+            "reported": Text("is reported, and runs up to the mistake", "報告し、間違いの箇所まで実行"),
             "stop": Text("stops the run at its start", "開始時に停止"),
             "dropped": Text("is dropped; the run finds no entry", "無視され、入口が見つからない"),
         }[era.load_errors],

@@ -179,12 +179,14 @@ def _lines(words: Words) -> Iterator[str]:
     for key, values in VALUES.items():
         yield from ("", f"### `{key}`", "")
         rows = ((value, value_row(key, value)) for value in values)
-        yield from _table(words.value_columns, ((f"`{value}`", _said(row.read)) for value, row in rows if row))
+        yield from _table(words.value_columns, ((f"`{value}`", _releases_text(row.read)) for value, row in rows if row))
     yield from ("", f"## {words.variables}", "")
-    yield from _table(words.variable_columns, ((f"`{{{name}}}`", _said(known)) for name, known in VARIABLES.items()))
+    yield from _table(
+        words.variable_columns, ((f"`{{{name}}}`", _releases_text(known)) for name, known in VARIABLES.items())
+    )
     yield from ("", f"## {words.around}", "")
     traces = [*((f".takt/{name}", known) for name, known in FOLDERS.items()), *_config_keys()]
-    yield from _table(words.around_columns, ((f"`{name}`", _said(known)) for name, known in traces))
+    yield from _table(words.around_columns, ((f"`{name}`", _releases_text(known)) for name, known in traces))
 
 
 def _keys(level: str) -> Iterator[tuple[str, str, str]]:
@@ -193,14 +195,14 @@ def _keys(level: str) -> Iterator[tuple[str, str, str]]:
     for name in dict.fromkeys(names):
         row = key_row(level, name)
         if row is not None and row.read:
-            yield f"`{name}`", _said(row.read), _said(row.refused)
+            yield f"`{name}`", _releases_text(row.read), _releases_text(row.refused)
 
 
 def _config_keys() -> Iterator[tuple[str, Releases]]:
     return ((f"{name}: (.takt/config.yaml)", known) for name, known in CONFIG_KEYS.items())
 
 
-def _said(releases: Releases) -> str:
+def _releases_text(releases: Releases) -> str:
     """The releases of a set; the first of those that go on to the newest alone."""
     if releases == ALL:
         return "0.1.1–"

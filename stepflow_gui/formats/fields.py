@@ -57,7 +57,7 @@ class Field(NamedTuple):
 
 
 class _SaidOfSteps:
-    """The help of a field, as it is said of a workflow; alike where the help is."""
+    """The help of a field, in the words of a workflow; the same if the help is."""
 
     __slots__ = ("meaning",)
 

@@ -39,7 +39,7 @@ def positions(document: ParsedFile) -> dict[str, Position]:
 
 
 def direction(document: ParsedFile) -> Direction:
-    """The direction that a person chose for the flow; "auto" where none is said."""
+    """The direction that a person chose for the flow; "auto" if none is set."""
     found = document.tree.at("/direction")
     return next((one for one in DIRECTIONS if found is not None and found.value == one), "auto")
 

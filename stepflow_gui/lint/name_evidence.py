@@ -1,4 +1,4 @@
-"""Which of two names that a slip parts is misspelt, told by what else an agent's files hold."""
+"""Which of two similar names is misspelt, by what else an agent's files hold."""
 
 import re
 from collections import Counter

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from stepflow_gui.project.finding.takt_releases import PieceReleases
 from stepflow_gui.formats.plain_values import is_plain, plain
 
-_FEW = 6  # steps that share an enum; more are told apart by what they say
+_FEW = 6  # steps that share an enum; more are distinguished by their words
 
 
 class TableViolations:

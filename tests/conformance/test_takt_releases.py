@@ -10,7 +10,7 @@ import pytest
 from stepflow_gui.formats.takt.detect import is_piece
 from stepflow_gui.formats.takt.releases import sets
 from stepflow_gui.formats.takt.releases.loading import HeldAgainstReleases, held_against_releases
-from stepflow_gui.formats.takt.releases.notes import SAID_TWICE, Surroundings
+from stepflow_gui.formats.takt.releases.notes import GIVEN_TWICE, Surroundings
 from stepflow_gui.formats.takt.releases.table import GENERATIONS, KEYS, RELEASES, VALUES
 from stepflow_gui.text.source import Source
 from stepflow_gui.text.yaml.tree import read_yaml_tree
@@ -84,7 +84,7 @@ def _dropped(held: HeldAgainstReleases) -> dict[str, int]:
     """By place: the releases that load the file and drop what is there. Not keys in a group without effect."""
     found: dict[str, int] = defaultdict(int)
     for note in held.dropped:
-        if note.reason in {"dropped", SAID_TWICE}:  # of two that say the same either can go
+        if note.reason in {"dropped", GIVEN_TWICE}:  # of two that say the same either can go
             found[_written(note.path)] |= note.releases & held.loads
     return {path: releases for path, releases in found.items() if releases}
 

@@ -221,7 +221,7 @@ class _Running:
             self._print_shadow(run)
 
     def _print_shadow(self, run: PieceRun) -> None:
-        """Where the run would go another way as another runner."""
+        """Where the run would take another path under another runner."""
         from stepflow_gui.run.takt.shadow import parting
 
         name = self._options.shadow

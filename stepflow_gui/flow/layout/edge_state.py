@@ -14,7 +14,7 @@ Ends = tuple[Box, Box, float, float | None]
 Bundle = tuple[NodeId, str, int]
 """What bundled edges have in common, a target and an intent, and how many they are."""
 
-_FIRST, _FINAL, _BOTH = range(3)  # whether a piece belongs to the way by itself, to the one that crosses less, to both
+_FIRST, _FINAL, _BOTH = range(3)  # whether a stretch belongs to the first path, to the one that crosses less, to both
 
 
 class EdgeState:
@@ -47,15 +47,15 @@ class EdgeState:
         self.arc = arc
         self.number = 0  # in the order of the file
         self.ends: Ends | None = None  # of none for loops
-        self.first: Path = []  # the way around the boxes by itself
+        self.first: Path = []  # the path around the boxes by itself
         self.first_asked = Areas()
         self.first_sides = False
-        self.path: Path = []  # the way that crosses fewer others
+        self.path: Path = []  # the path that crosses fewer others
         self.path_asked = Areas()
         self.path_sides = False
         self.stretches: list[list[Stretch]] = [[], []]  # by the axis across
         self.reach = [Areas(), Areas()]
-        self.moved: list[Path] = [[], []]  # the way with the stretches of that axis in lanes
+        self.moved: list[Path] = [[], []]  # the path with the stretches of that axis in lanes
         self.unlabelled: Route | None = None
         self.route: Route | None = None
         self.lines: list[Box] = []

@@ -1,4 +1,4 @@
-"""The way an edge takes around the boxes: from boxes alone, each edge by itself. The first step of a route."""
+"""The path of an edge around the boxes: from boxes alone, each edge by itself. The first step of a route."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -122,7 +122,7 @@ def is_forward(source: Box, target: Box) -> bool:
 def path_between(
     source: Box, target: Box, port: float, enter: float | None, obstacles: Obstacles, lines: Lines
 ) -> list[Point]:
-    """The corners of the way from a port at the bottom of a box into another box, from above at `enter` if given."""
+    """The corners of the path from a port at the bottom of a box into another box, from above at `enter` if given."""
     start = (port, source.bottom)
     forward = is_forward(source, target)
     if forward and enter in {None, port} and _enters_straight(port, target):

@@ -1,6 +1,6 @@
 """The routes of a flow: a pure function of its merged edges and of the boxes.
 
-In three steps, each on what the one before it gave: the way of each edge around the boxes (`paths`), lanes where
+In three steps, each on what the one before it gave: the path of each edge around the boxes (`paths`), lanes where
 several take one channel (`lanes`), then the labels in the order of the file (`labels`).
 """
 
@@ -22,7 +22,7 @@ from stepflow_gui.flow.layout.streets import Point
 from stepflow_gui.flow.model import Flow
 
 _SIGN = 10.0  # that lines keep from the words of an entry
-_MANY = 160  # edges; of more it takes long, and crossings can’t be told apart any more
+_MANY = 160  # edges; of more it takes long, and single crossings can’t be seen any more
 _ROUND = 10.0  # the radius of a corner
 _APART = 24.0  # between edges that leave a box without ports
 _CLEAR_OF_BADGE = 32.0  # of a target’s top that is left free at either end of the place where a bundle enters
@@ -195,9 +195,9 @@ class Router:
     def _find_paths(
         self, moved: Collection[EdgeState], gone: Sequence[EdgeState], touched: Areas, *, sides: bool
     ) -> set[EdgeState]:
-        """The ways of edges: each by itself, then those that cross others once more, so they cross fewer.
+        """The paths of edges: each by itself, then those that cross others once more, so they cross fewer.
 
-        The result are the edges whose way is another.
+        Returns the edges whose path changed.
         """
         due = {
             edge

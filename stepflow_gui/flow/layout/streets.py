@@ -1,4 +1,4 @@
-"""The cheapest way along the sides of boxes: a search over the few lines that these and its ends give."""
+"""The cheapest path along the sides of boxes: a search over the few lines that these and its ends give."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
@@ -99,7 +99,7 @@ class _Streets:
         return across, down
 
     def cheapest(self, begin: Point) -> tuple[list[Point], Entrance] | None:
-        """The cheapest way along them, if there is one."""
+        """The cheapest path along them, if there is one."""
         rows, levels, arrivals, least = len(self._ys), self._levels, self._arrivals, cache(self._least)
         ways = [[way for way in self._ways if way[0] ^ 1 != heading] for heading in range(4)]
         number = count()
@@ -135,7 +135,7 @@ class _Streets:
         return None
 
     def _least(self, reached: int) -> float:
-        """What the way to an entrance costs at least: from a crossing times two, one more if reached from the side."""
+        """What the path to an entrance costs at least: from a crossing times two, one more if reached from the side."""
         column, row = divmod(reached >> 1, len(self._ys))
         x, y, upright = self._xs[column], self._ys[row], reached & 1 == 0
         found = inf
@@ -148,7 +148,7 @@ class _Streets:
         return found
 
     def _path_to(self, state: int, came: dict[int, int]) -> list[Point]:
-        """The crossings on the way to a state."""
+        """The crossings on the path to a state."""
         way = [state]
         while way[-1] in came:
             way.append(came[way[-1]])
@@ -159,5 +159,5 @@ class _Streets:
 def cheapest(
     begin: Point, entrances: Sequence[Entrance], boxes: Sequence[Box], around: Callable[[Box], list[Wall]]
 ) -> tuple[list[Point], Entrance] | None:
-    """The cheapest way down from a point to an entrance along the sides of these boxes; None where they close it."""
+    """The cheapest path down from a point to an entrance along the sides of these boxes; None where they close it."""
     return _Streets(begin, entrances, boxes, around).cheapest(begin)

@@ -66,7 +66,7 @@ class Era(NamedTuple):
     abort_succeeds: bool = False  # `abort` is an end like any other
     limit_succeeds: bool = False  # so is the limit of iterations
     needs_clean_run: bool = False  # an error during the run, or no text at all, makes a finished run a failure
-    load_errors: Literal["told", "stop", "dropped"] = "stop"  # what becomes of a registry that doesn't fit
+    load_errors: Literal["reported", "stop", "dropped"] = "stop"  # what becomes of a registry that doesn't fit
     counts_in_prompts: bool = False  # those of iterations and checks are variables of work and verification steps
     missing_prompt_code: str = "PR-C3L-004"
     no_intent_code: str = "FAILED_STEP_ROUTING"
@@ -89,7 +89,7 @@ class Era(NamedTuple):
     @property
     def checks_agent(self) -> bool:
         """Whether each start checks agent.json, and refuses one without `runner`; older versions knew no `runner`."""
-        return self.kinds and self.load_errors != "told"
+        return self.kinds and self.load_errors != "reported"
 
     @property
     def reads_fallback_dir(self) -> bool:
@@ -138,7 +138,7 @@ GUIDE = Era(
     reports_iteration=True,
     keeps_verdict=True,
     checks_format=True,
-    load_errors="told",
+    load_errors="reported",
     counts_in_prompts=True,
 )
 CLIMPT_2026_04_20 = Era(
@@ -242,7 +242,7 @@ CLIMPT_2026_01_09 = Era(
     plain_prompts=False,
     needs_prompts=True,
     needs_system_prompt=False,
-    load_errors="told",
+    load_errors="reported",
     applies_inputs=False,
 )
 
@@ -286,7 +286,7 @@ _GUIDE_COMPLETE = CLIMPT_2026_01_18._replace(
     closing="trigger",
     abort_succeeds=False,
     limit_succeeds=False,
-    load_errors="told",
+    load_errors="reported",
     step_modes=True,
     subprocesses=True,
     attempts="retries",

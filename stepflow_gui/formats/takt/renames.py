@@ -100,7 +100,7 @@ _LATIN = re.compile(r"[\x21-\x7e]")
 
 
 def as_workflow(text: str) -> str:
-    """A text that speaks of movements and pieces, as it is said of a workflow; what it quotes stays."""
+    """A text that speaks of movements and pieces, in the words of a workflow; what it quotes stays."""
     japanese = any("぀" <= sign <= "鿿" for sign in text)
 
     def replaced(found: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""What is said while a transition is drawn: agents have intents and steps, pieces rules and movements."""
+"""Hints shown while a transition is drawn: agents have intents and steps, pieces rules and movements."""
 
 from typing import NamedTuple
 

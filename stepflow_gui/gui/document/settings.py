@@ -60,7 +60,7 @@ class Settings:
 
     @property
     def announced_keys(self) -> list[str] | None:
-        """The moved keys of which the person was told; None: the person never knew others."""
+        """The moved keys that were announced; None: the person never used others."""
         value = self._store.value("announced_keys")
         return None if value is None else [key for key in str(value).split(_BETWEEN) if key]
 

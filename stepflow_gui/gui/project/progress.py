@@ -118,7 +118,7 @@ class ProgressFoot(QWidget):
             )
         if not self._troubled:
             note_text = next(counted(0, 0, self._notes), _("no problems"))
-            return _("{agents}, {said}").format(agents=agents, said=note_text)
+            return _("{agents}, {notes}").format(agents=agents, notes=note_text)
         return _("{agents}, {count} with problems").format(agents=agents, count=self._troubled)
 
     def _pressed(self) -> None:

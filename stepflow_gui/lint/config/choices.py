@@ -1,4 +1,4 @@
-"""What is told about a word that isn't among the choices: what they are, and which one was probably meant."""
+"""The message about a word that isn't among the choices: what they are, and which one was probably meant."""
 
 from collections.abc import Iterable
 

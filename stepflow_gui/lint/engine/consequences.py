@@ -155,7 +155,7 @@ class _Waiting:
         return node.value if node is not None else None
 
     def _read(self) -> Iterator[tuple[RuleFinding, RuleFinding]]:
-        """What a rule reads is told of itself."""
+        """The rule's own reading decides."""
         for reading in READINGS:
             followers = self._of(reading.followers)
             leaders = self._of(reading.leaders) if followers else []
@@ -301,7 +301,7 @@ class _Waiting:
         return isinstance(self._value(each), dict)
 
     def _in_schemas(self) -> Iterator[tuple[RuleFinding, RuleFinding]]:
-        """Places in output schemas: what is wrong on the way there, and one way that ends for several."""
+        """Places in output schemas: what is wrong on the path there, and one path that ends for several."""
         wanted: dict[Hashable, RuleFinding] = {}
         invalid = {self._place(each): each for each in reversed(self._of(("SF703",)))}
         for follower in self._of(_IN_SCHEMA):

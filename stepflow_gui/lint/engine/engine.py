@@ -123,7 +123,7 @@ class _Run:
         return self.folder.format == "takt" and self.context.takt.steps == "steps"
 
     def _said(self, finding: Finding) -> Finding:
-        """A finding in the words of the file: what is said of movements is said of steps."""
+        """A finding in the words of the file: "movement" becomes "step" in a workflow."""
         if not self._has_steps:
             return finding
         from stepflow_gui.formats.takt.renames import as_workflow  # only where a workflow has findings

@@ -140,7 +140,7 @@ def _compared(
 ) -> tuple[list[tuple[RuleFinding, RuleFinding]], list[RuleFinding], list[RuleFinding]]:
     """The other findings: those that are there in the text as it is meant, those that have other words, and the rest.
 
-    What only rides along there, and isn't `speaking`, counts as said in other words.
+    What only rides along there, and isn't `speaking`, counts as written in other words.
     """
     there: dict[Hashable, list[RuleFinding]] = {}
     for each in meant:

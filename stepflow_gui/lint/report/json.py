@@ -17,16 +17,16 @@ def json_report(outcome: LintOutcome, folder: Path) -> str:
     """The outcome as JSON text; paths are relative to `folder`. No character in it is one that UTF-8 can't hold."""
     errors, warnings, infos = outcome.counts
     counts = {"errors": errors, "warnings": warnings, "infos": infos, "suppressed": len(outcome.suppressed)}
-    said = {shown_path(file, folder): releases for file, releases in sorted(outcome.releases.items())}
+    ranges = {shown_path(file, folder): releases for file, releases in sorted(outcome.releases.items())}
     evidence = {
         file: {"narrowedBy": list(each.narrowed_by), "against": list(each.against)}
-        for file, each in said.items()
+        for file, each in ranges.items()
         if each.narrowed_by or each.against
     }
     report = {
         "version": VERSION,
         "files": [shown_path(file, folder) for file in outcome.files],
-        **({"releases": {file: each.text for file, each in said.items()}} if said else {}),  # registries have none
+        **({"releases": {file: each.text for file, each in ranges.items()}} if ranges else {}),  # registries have none
         **({"evidence": evidence} if evidence else {}),  # of these releases: what lies around pieces
         "diagnostics": [_diagnostic(diagnostic, folder) for diagnostic in outcome.diagnostics],
         "summary": {**counts, "files": len(outcome.files)},

@@ -236,7 +236,7 @@ class CheckedRule(NamedTuple):
 
 
 def name_of(code: str) -> str:
-    """A rule's name, told without loading it. Raises KeyError for a code that is none."""
+    """A rule's name, without loading it. Raises KeyError for a code that is none."""
     return MODULES[code].rpartition(".")[2].partition("_")[2].replace("_", "-")
 
 
@@ -259,7 +259,7 @@ def rules_for(format_id: str | None, wanted: Callable[[str], bool] | None = None
 
 
 def codes_for(format_id: str | None) -> list[str]:
-    """The codes of the rules that may look at files of a format, told without loading them."""
+    """The codes of the rules that may look at files of a format, without loading them."""
     like = SHAPES[format_id].like if format_id in SHAPES else format_id
     others = tuple(code for only, codes in _OF_FORMATS.items() if not {format_id, like} & {*only} for code in codes)
     codes = [code for code in MODULES if not code.startswith(others) and code not in AFTERWARDS]

@@ -1,4 +1,4 @@
-"""A converted agent at another place: what it names by way of its own folder, and its name there."""
+"""A converted agent at another place: its paths through its own folder, and its name there."""
 
 import os
 import re

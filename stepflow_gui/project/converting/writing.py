@@ -69,7 +69,7 @@ def removals_of(found: Conversion) -> list[Removal]:
 def write_copy(found: Conversion, to: Path) -> list[Path] | SaveFailed:
     """Copy the agent's folder, converted, into a new one, without the prompts that are elsewhere now.
 
-    What the agent names by way of its own folder is named by way of the new one.
+    Paths through the agent's own folder go through the new one.
     """
     folder = found.before.folder
     # What the conversion begins in the project, or adds to the prompt engine's configuration, is left out.

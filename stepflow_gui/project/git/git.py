@@ -170,5 +170,5 @@ def _reason(done: "subprocess.CompletedProcess[bytes]") -> str:
     if _WITHOUT_OBJECT.search(done.stderr):
         return _("objects of this revision aren't in this clone; “git fetch” may get them, “git fsck” lists them")
     lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
-    said = [line for line in lines if not line.startswith("warning:")] or lines
-    return said[0] if said else str(done.returncode)
+    errors = [line for line in lines if not line.startswith("warning:")] or lines
+    return errors[0] if errors else str(done.returncode)

@@ -4,7 +4,7 @@ It remembers references by file and text. All of one body (the schema, or what a
 together before the first is followed, and each is followed with what is remembered by then. So the second of two equal
 references in one body is refused, and so is one in what a reference goes to if it stands beside that reference as
 well. What stands beside an `allOf` comes later, when its members are done; how that falls together with other bodies is
-a matter of time, and only what is certain is told.
+a matter of time, and only what is certain is reported.
 """
 
 from collections.abc import Iterator

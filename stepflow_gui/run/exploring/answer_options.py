@@ -1,4 +1,4 @@
-"""The options that an explorer tries at a place: every intent, alias and case, broken answers, validators both ways."""
+"""The options that an explorer tries at a place: every intent, alias and case, broken answers, validator results."""
 
 import copy
 from collections.abc import Iterator, Mapping

@@ -154,7 +154,7 @@ def covered_by(entry: TraceEntry) -> tuple[Item, ...]:
 
 def usual_start(machine: Machine, entry: str | None = None) -> Start:
     """A start with the parameters that an era refuses to begin without."""
-    needs_issue = machine.verdict.type == "poll:state" and machine.era.load_errors != "told"
+    needs_issue = machine.verdict.type == "poll:state" and machine.era.load_errors != "reported"
     return Start(entry, {"issue": 1} if needs_issue else {})
 
 

@@ -123,7 +123,7 @@ def _named_folder(agent: AgentFolder) -> str:
 
 
 def _is_of(summary: LogSummary, agent: AgentFolder) -> bool:
-    """Whether a log is of this piece, as those of all pieces lie together; climpt's are told apart by their names."""
+    """Whether a log is of this piece, as those of all pieces lie together; climpt's differ in their names."""
     if agent.format != "takt":
         return summary.kind == "climpt"
     names = {agent.registry.path.stem, agent.flow.agent_id.value if agent.flow.agent_id is not None else None}

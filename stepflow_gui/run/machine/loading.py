@@ -49,7 +49,7 @@ def as_read_in(flow: Flow, era: Era) -> Flow:
     One from before kinds knows no pairs either: to it an entry of two steps names none.
     """
     readable = flow.format in (*GATE_FORMATS, "entry-pair")
-    if era.load_errors == "told" or not readable or era.kinds is (flow.format != "complete"):
+    if era.load_errors == "reported" or not readable or era.kinds is (flow.format != "complete"):
         return flow
     return read_registry(flow.document, "closing" if era.kinds else "complete")
 
@@ -67,7 +67,7 @@ def load(agent: AgentFolder, era: Era, verdict: str | None, name: str | None = N
         return Loaded(_error("not_imitated", None, message.format(era=era.name), None))
     if era.strict_flow:
         return Loaded(_not_strict(agent.flow))
-    if era.load_errors == "told":
+    if era.load_errors == "reported":
         return TAKEN
     flow = as_read_in(agent.flow, era)
     if name is None and agent.agent and agent.agent.name:
@@ -94,7 +94,7 @@ def start(agent: AgentFolder, era: Era, verdict: str | None) -> Loaded:
         refused = next(agent_faults(agent, era), None) if era.checks_agent else None
         if refused is not None or loaded.error is not None:
             return loaded._replace(error=refused or loaded.error)
-        graph = verdict == "detect:graph" and era.kinds and era.load_errors != "told"
+        graph = verdict == "detect:graph" and era.kinds and era.load_errors != "reported"
         error = (_no_graph_entry(agent, era) if graph else None) or _unknown_addresses(agent.flow, era)
         return loaded._replace(error=error or _no_handler(agent, era, verdict))
     own = [error for error in (loaded.error, _no_handler(agent, era, verdict)) if error]
@@ -103,7 +103,7 @@ def start(agent: AgentFolder, era: Era, verdict: str | None) -> Loaded:
 
 def _no_handler(agent: AgentFolder, era: Era, verdict: str | None) -> RunError | None:
     """meta:custom without its module."""
-    named = missing_handler(agent) if verdict == "meta:custom" and era.gates and era.load_errors != "told" else None
+    named = missing_handler(agent) if verdict == "meta:custom" and era.gates and era.load_errors != "reported" else None
     if named is None:
         return None
     message = _("handlerPath “{path}” doesn't exist in the agent's folder: the verdict can't be asked.")
@@ -112,7 +112,7 @@ def _no_handler(agent: AgentFolder, era: Era, verdict: str | None) -> RunError |
 
 def _unknown_addresses(flow: Flow, era: Era) -> RunError | None:
     """Runners before kind and address look for c2 and c3 in the step itself: they find no prompt for any."""
-    if flow.format != "adt-kind-address" or era.load_errors == "told":
+    if flow.format != "adt-kind-address" or era.load_errors == "reported":
         return None
     message = _("{era} can't run steps with kind and address: it finds no prompts for them.")
     return _error("not_imitated", None, message.format(era=era.name), None)

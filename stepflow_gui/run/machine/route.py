@@ -69,7 +69,7 @@ def is_unrouted(flow: Flow, step: Step, era: Era) -> bool:
     """
     if not era.kinds or isinstance(step.raw.get("structuredGate"), dict):
         return False
-    if era.load_errors == "told" and step.transitions:
+    if era.load_errors == "reported" and step.transitions:
         return False
     return any(other.gate for other in flow.steps.values())
 

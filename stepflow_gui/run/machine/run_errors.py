@@ -33,7 +33,11 @@ def waiting_for(state: State) -> str:
 
 def no_issue(config: RunConfig, start: Start) -> RunError | None:
     """Upstream refuses poll:state without an issue before anything else."""
-    if config.verdict.type != "poll:state" or config.era.load_errors == "told" or start.args.get("issue") is not None:
+    if (
+        config.verdict.type != "poll:state"
+        or config.era.load_errors == "reported"
+        or start.args.get("issue") is not None
+    ):
         return None
     message = _("The verdict poll:state needs the parameter “issue”. Give it, and start again.")
     code = "AC-VERDICT-001" if config.era.load_errors == "stop" else "Error"
@@ -161,7 +165,7 @@ def validator_fault(at: str, validation: ClosureValidation, message: str) -> Run
 
 def no_extractors(config: RunConfig, name: str) -> str | None:
     """The message for a failed validator whose failure makes climpt itself fail; None where it goes on."""
-    if config.era.load_errors == "told" or not lacks_extractors(validators_of(config.flow).get(name)):
+    if config.era.load_errors == "reported" or not lacks_extractors(validators_of(config.flow).get(name)):
         return None
     message = _("The validator “{name}” has failed and has no extractParams, on which this runner stops.")
     return _("{message} climpt reports: {error}").format(

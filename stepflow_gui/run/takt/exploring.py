@@ -63,7 +63,7 @@ class Ending(NamedTuple):
     detail: str
     path: tuple[str, ...]
     cause: Cause | None = None
-    events: tuple[Event, ...] = ()  # of a run that ends so, without iterations that are granted on the way
+    events: tuple[Event, ...] = ()  # of a run that ends so, without iterations granted before it
 
 
 class PieceExploreResult(NamedTuple):
@@ -348,7 +348,7 @@ class _Search:
         return name
 
     def _moves_to(self, place: Place | None) -> list[_Move]:
-        """The shortest way to a place, the beginning of the run first."""
+        """The shortest path to a place, the beginning of the run first."""
         moves: list[_Move] = []
         while place is not None:
             seen = self._seen[place]

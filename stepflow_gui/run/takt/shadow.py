@@ -1,4 +1,4 @@
-"""A run once more as another runner: the same results of agents, and where it goes another way."""
+"""A run once more under another runner: the same results of agents, and where its path differs."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from stepflow_gui.run.takt.words import end_words, in_its_words
 
 
 class Parting(NamedTuple):
-    """Where another runner goes another way: after how many movements, at which; `here` and `there` in words.
+    """Where another runner's path differs: after how many movements, at which; `here` and `there` in words.
 
     `position`: the moment of the run, from 1; `runtime`: the other runner.
     """
@@ -48,7 +48,7 @@ class _Choice(NamedTuple):
 
 
 def parting(run: PieceRun, other: PieceMachine) -> Parting | None:
-    """Where a run would go another way as another runner; None where it goes the same way to its last movement."""
+    """Where a run would take another path under another runner; None if it takes the same to its last movement."""
     name = other.runner.name
     first = run.moments[0].event if run.moments else None
     state, _happened = other.step(PieceState(), first if isinstance(first, Begin) else Begin())

@@ -30,7 +30,7 @@ NO_INPUTS: tuple[tuple[Cause, UserInput], ...] = (
 
 
 class Stop(NamedTuple):
-    """A way on that no rule gives: why, and what is answered."""
+    """A target that no rule gives: why, and the answer."""
 
     cause: Cause
     picks: Picks

@@ -193,7 +193,7 @@ class RunnerSide:
         asked = _Silent()
         moved = self.host.carry_out(state, effect, asked, Simulated())
         event = None if isinstance(moved, NoAnswer) else moved[0]
-        if event is None and self.era.load_errors == "told" and asked.last and asked.last.prompt.text is None:
+        if event is None and self.era.load_errors == "reported" and asked.last and asked.last.prompt.text is None:
             return "no text"  # the guide has none behind a fallbackKey unless the user gives it
         return event.code or event.why if isinstance(event, NotAsked) else None
 

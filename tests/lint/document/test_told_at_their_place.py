@@ -50,3 +50,23 @@ def test_a_fallback_folder_that_is_not_a_text(runtime: str, severity: str, words
 def test_what_is_empty(changes: dict[str, Any], code: str, pointer: str, lint_example: Lint) -> None:
     found = lint_example(changed(changes, base="c3l"))
     assert [(each.severity, each.pointer) for each in found if each.code == code] == [("warning", pointer)]
+
+
+@pytest.mark.parametrize(
+    ("given", "severities"),
+    [
+        ({"required": True}, ["error"]),
+        ({"required": True, "from": 0}, ["error"]),
+        ({"required": "F"}, ["error", "warning"]),
+        ({"required": []}, ["error", "warning"]),
+        ({"required": 0}, ["warning"]),
+        ({"required": False}, []),
+    ],
+)
+def test_an_input_is_required_where_javascript_reads_true(
+    given: dict[str, Any], severities: list[str], lint_example: Lint
+) -> None:
+    registry = changed({"/steps/continuation.issue/inputs": {"plan": given}}, base="c3l")
+    found = [each for each in lint_example(registry, LintSettings("climpt-2026-04-01")) if "/inputs/" in (each.pointer or "")]
+    assert sorted(each.severity for each in found) == severities
+    assert all("run" in each.message for each in found if each.severity == "error")

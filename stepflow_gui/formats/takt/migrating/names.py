@@ -48,7 +48,7 @@ VARIABLES: tuple[Mapping[str, Releases], ...] = (
 def reading(level: str, key: str) -> Releases:
     """The releases that read a key at a level, with whichever value; all for one that no row is about."""
     rows = [name for name in KEYS[level] if name == key or name.startswith(f"{key}: ")]
-    rows = rows or [name for name in KEYS[level] if name.startswith(f"{key}.")]  # told by what it holds alone
+    rows = rows or [name for name in KEYS[level] if name.startswith(f"{key}.")]  # recognized by its contents alone
     if not rows:
         return reading("step", key) if level == "sub" else ALL
     found = NONE

@@ -43,7 +43,7 @@ def faults_of(tree: JsonTree, era: TaktEra, held: HeldAgainstReleases, wanted: R
     found = [*load_faults(tree.root.value, era), *blank_names(tree.root.value, era)]
     found = [fault for fault in found if not _is_of_a_key(fault)]  # the tables speak of keys
     forms = {note.path for note in held.refused if note.reason == FORM and note.releases & wanted}
-    reports = "output_contracts"  # of which the form is told by what it must be
+    reports = "output_contracts"  # reported by the form that it must have
     found = [fault for fault in found if reports in fault.path or not forms.intersection(_up(fault.path))]
     # a word that these releases know, and refuse for what is beside it
     words = {note.path for note in held.refused if note.reason == "value" and note.releases & wanted}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from stepflow_gui.formats.takt.releases.graph import hold_graph
 from stepflow_gui.formats.takt.releases.notes import (
-    SAID_TWICE,
+    GIVEN_TWICE,
     T_036,
     UNKNOWN,
     UNKNOWN_KEY,
@@ -64,7 +64,7 @@ class HeldAgainstReleases:
         """
         if self._range is None:
             refused = [note for note in self.refused if not note.mistake]
-            dropped = [note for note in self.dropped if not note.mistake and note.reason != SAID_TWICE]
+            dropped = [note for note in self.dropped if not note.mistake and note.reason != GIVEN_TWICE]
             known = ALL & ~_any(note for note in self.refused if note.path in _LISTS)
             loading, drops = _least(dropped, known & ~_any(refused))
             nearest, faults = _least((*refused, *dropped), known)
@@ -103,7 +103,7 @@ class HeldAgainstReleases:
                 by_key = note.reason in {UNKNOWN_KEY, *note.path[-1:]}
                 self._note(note, (0, 1 if by_key else 2))
             for note in self.dropped:
-                if note.reason != SAID_TWICE:  # it is read anyway
+                if note.reason != GIVEN_TWICE:  # it is read anyway
                     self._note(note, (3,))
         return tuple(self._at.get(path, _NOTHING))
 

@@ -32,7 +32,7 @@ class Surroundings(NamedTuple):
 
 UNKNOWN_KEY, FORM = "unknown", "form"  # the reasons of a key that no release knows, and of the form of a value
 PLACEMENT = "placement"  # the reason of a key that can't stand beside others of its step
-SAID_TWICE = "said_twice"  # the reason of a key without effect, as its other name says the same
+GIVEN_TWICE = "given_twice"  # the reason of a key without effect, as its other name says the same
 UNKNOWN = Surroundings()
 """A project of which nothing is known allows nothing, as TAKT has it."""
 
@@ -62,7 +62,7 @@ class Notes:
 
     def note_repeated(self, path: Path, releases: Releases) -> None:
         """Those releases read another word of the same value, too."""
-        self.dropped.append(ReleaseNote(SAID_TWICE, path, releases))
+        self.dropped.append(ReleaseNote(GIVEN_TWICE, path, releases))
 
     def key(self, level: str, key: str, path: Path, active: Releases, form: str = "") -> Releases:
         """Note the row of a key, or of the form of its value; return the releases that read it."""

@@ -182,7 +182,7 @@ class Pointing:
         edge = view.edge_item_at(at) if at is not None and step is None else None
         pill = self._pill(step, at) if step is not None and at is not None else None
         intent = pill.intent if pill is not None else None
-        if step is not None and intent is not None:  # its own way to the end is lit
+        if step is not None and intent is not None:  # its own path to the end is lit
             edge = view.graph.edge_item(TransitionRef(step.step.id, intent))
         plus = step is not None and at is not None and self._is_plus(step, at)
         group = view.group_at(at) if at is not None and step is None else None

@@ -125,7 +125,7 @@ class Minimap(QWidget):
         return [QRect(low, size), QRect(port.topLeft(), size)]
 
     def _choose_corner(self) -> None:
-        """The view stands still: go where fewer cards are covered, if it is worth the way."""
+        """The view stands still: go where fewer cards are covered, if it is worth the move."""
         if self.isHidden():
             return
         cards = self._card_areas()

@@ -97,8 +97,8 @@ class RuleGroup(NamedTuple):
     @property
     def text(self) -> str:
         """The message, where all say the same; else what the rule is called."""
-        said = {each.message for each in self.findings}
-        return f"{self.first.code}  {self.first.message if len(said) == 1 else self.first.name}"
+        messages = {each.message for each in self.findings}
+        return f"{self.first.code}  {self.first.message if len(messages) == 1 else self.first.name}"
 
     def joint_fixes(self) -> list[Fix]:
         """The fixes that write the same for every finding, each as one; none where the values differ."""

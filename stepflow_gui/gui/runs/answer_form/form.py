@@ -182,7 +182,7 @@ class AnswerForm(QWidget):
             self.answered.emit(answered)
 
     def _fill_menu(self) -> None:
-        """Each way to corrupt it, with what the runner would do."""
+        """Each fault that can be injected, with what the runner would do."""
         self._menu.clear()
         self._menu.setToolTipsVisible(True)
         draft = self._draft

@@ -98,14 +98,14 @@ class LogControl(RunController[LogHistory]):
 
     def show_followed(self, found: FollowedLog) -> None:
         """Show what has been added to a log that is followed, and whether anything is."""
-        told = self._live
+        shown = self._live
         self._live = found
         same = self._branch_of(found.compared) if found.compared is not None else None
         if same is not None and found.compared is not None:
             same.run.show(found.compared)
         elif found.compared is not None:
             self.open(LogHistory(found.compared))
-        elif told is None or told.text != found.text:
+        elif shown is None or shown.text != found.text:
             self._show()
 
     def _branch_of(self, compared: ComparedRun) -> Branch[LogHistory] | None:

@@ -33,7 +33,7 @@ Wrote = Literal["validator", "check", "person", "response"]  # whose words a per
 _MOST_KEYS = 9  # choices that have a digit
 _DETAIL_LINES = 2
 _LEAST = 120  # pixels
-_AT_END = 12  # pixels between the end of a row and what is said there
+_AT_END = 12  # pixels between the end of a row and the note beside it
 OfferPart = Literal["choice", "answered", "other", "unusable"]
 _IN_ROWS = frozenset(("choice", "answered"))
 _BOLD = QFont.Weight.DemiBold
@@ -92,7 +92,7 @@ def end_offers(unseen: int) -> list[AnswerOffer]:
 
 
 class ChoiceRow(TextButton):
-    """A choice over the whole width, with the digit by which it is picked, up to nine, and what else is said of it."""
+    """A choice over the whole width, with the digit by which it is picked, up to nine, and a note."""
 
     def __init__(self, sign: str, number: int) -> None:
         super().__init__()

@@ -35,7 +35,7 @@ _OTHER = re.compile(r"[^a-z0-9]+")
 
 
 def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
-    """Take from the loader's own check what concerns flags and defaults; all eras' objections are told."""
+    """Take from the loader's own check what concerns flags and defaults; the objections of all eras are reported."""
     agent = context.agent_file
     if document is not context.folder.agent_document or agent is None:
         return
@@ -94,7 +94,7 @@ def _is_right(name: str, meant: str, flag: str, context: RuleContext) -> bool:
 
 
 def _names(flag: str) -> tuple[str, ...]:
-    """The names that have a flag, by the ways in which words are joined."""
+    """The names that have a flag, by how words are joined."""
     first, *others = flag.removeprefix("--").split("-")
     words = [first, *others]
     return first + "".join(word.capitalize() for word in others), "_".join(words), "-".join(words)

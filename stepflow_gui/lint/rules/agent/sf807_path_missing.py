@@ -64,7 +64,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
 
 
 def _unusual(agent: AgentFile, context: RuleContext) -> Iterator[Finding]:
-    """Without any prompts only a slip from the usual name can be told."""
+    """Without any prompts only a misspelt usual name can be recognized."""
     named = agent.text(_SYSTEM)
     if named and is_slip(named, _USUAL) and not context.folder.exists(context.folder.folder / named):
         text = _("{field}: the file “{path}” doesn't exist").format(field=_name(_SYSTEM), path=named)
@@ -114,7 +114,7 @@ def _outcome(pointer: str, context: RuleContext) -> tuple[str, Severity]:
         return text, ERROR if context.era.load_errors == "stop" else WARNING
     if pointer == f"{OWN}/config/handlerPath":
         text = _("{field}: the file “{path}” doesn't exist, and {era} stops there")
-        return text, ERROR if context.era.load_errors != "told" else WARNING
+        return text, ERROR if context.era.load_errors != "reported" else WARNING
     return _("{field}: the file “{path}” doesn't exist"), WARNING
 
 

@@ -67,7 +67,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
 
 
 def _is_folder(name: str, context: RuleContext) -> bool:
-    """Whether the agent's folder is called so: then it is agent.json that has another name, which is told there."""
+    """Whether the agent's folder is called so: then agent.json has another name, which is reported there."""
     folder = context.folder.folder
     return folder.parent.name == AGENTS and folder.name == name
 

@@ -94,7 +94,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
 
 def _severity(verdict: WrittenVerdict, context: RuleContext) -> Severity:
     """An error where the chosen runtime refuses it: of the agent's own verdict, and where that isn't only the guide."""
-    refuses = context.era.kinds and context.era.load_errors != "told"
+    refuses = context.era.kinds and context.era.load_errors != "reported"
     return ERROR if refuses and verdict.pointer == OWN else WARNING
 
 

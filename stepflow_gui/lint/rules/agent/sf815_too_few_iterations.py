@@ -56,7 +56,7 @@ def _message(limit: Limit, path: list[str]) -> str:
 
 
 def _shortest(entry: str, context: RuleContext) -> list[str]:
-    """The steps from the entry to the nearest end; [] where there is no way."""
+    """The steps from the entry to the nearest end; [] if there is no path."""
     paths = context.run_paths
     if entry in paths.vague:
         return []

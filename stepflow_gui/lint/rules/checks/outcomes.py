@@ -13,9 +13,9 @@ OUTCOMES = ("onPass", "onFail")
 
 
 class OutcomeObject(NamedTuple):
-    """An outcome that is an object: where it is, and which of its ways it says, the one that climpt follows first.
+    """An outcome that is an object: where it is, and its targets, the one that climpt follows first.
 
-    A way of a wrong type counts as said: SF004 speaks of it.
+    A target of a wrong type counts as given: SF004 reports it.
     """
 
     member: Member

@@ -57,7 +57,7 @@ def _of_result(step: Step, node: Node, pointer: str, context: RuleContext) -> It
 
 
 def _words(value: JsonValue) -> list[str]:
-    """The words that a result is said to be: `a|b`, or a list of them."""
+    """The words that a result may be: `a|b`, or a list of them."""
     if isinstance(value, str):
         return [] if has_placeholder(value) else [word.strip() for word in value.split("|")]
     if isinstance(value, list):

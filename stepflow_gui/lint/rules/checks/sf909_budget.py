@@ -23,7 +23,7 @@ GOOD = changed(base="checks")
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
-    """At the entry. Of ways that can't be told nothing is concluded."""
+    """Reported at the entry. Nothing is concluded from unknown paths."""
     paths = context.run_paths
     for entry in paths.entries:
         start = entry.target.value if entry.target else ""
@@ -35,7 +35,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
 
 
 def _shortest(start: str, targets: Mapping[str, list[str]], ends: set[str], steps: Mapping[str, Step]) -> int | None:
-    """The fewest runs of steps on a way to an end, that of the last step included; None where no way goes there."""
+    """The fewest runs of steps on a path to an end, that of the last step included; None if no path goes there."""
     waiting = [(_least(steps[start]), start)]
     done: set[str] = set()
     while waiting:

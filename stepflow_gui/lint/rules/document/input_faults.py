@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from stepflow_gui.lint.contract import has_placeholder
+from stepflow_gui.lint.contract import has_placeholder, is_true
 from stepflow_gui.lint.rules.prelude import ERROR, Finding, RuleContext, _
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import JsonValue
@@ -16,13 +16,13 @@ def input_faults(step: str, inputs: JsonValue, document: ParsedFile, context: Ru
     for name, given in inputs.items() if isinstance(inputs, dict) else ():
         source = given.get("from") if isinstance(given, dict) else None
         if not isinstance(given, dict) or not isinstance(source, str | None):
-            continue  # SF004 speaks of its type
+            continue  # SF004 reports its type
         pointer = join("/steps", step, "inputs", name)
         from_step, dot, _key = str(source or "").rpartition(".")
         if source and not has_placeholder(source) and not (from_step and dot):
             text = _("The input “{name}” of “{step}” comes from “{from}”, which names no step: the run stops there")
             place = join(pointer, "from")
-        elif not source and given.get("required") is True and "default" not in given:
+        elif not source and is_true(given.get("required")) and "default" not in given:
             text = _(
                 "The input “{name}” of “{step}” is required, and has neither “from” nor a default: the run stops there"
             )

@@ -62,7 +62,7 @@ _SHAPES: dict[str, tuple[Callable[[], str], tuple[str, ...]]] = {
     "entry-pair": (_later, ("entryStepMapping",)),
     "adt-kind-address": (_pre_release, ()),
 }
-"""Each shape, what is said of it, and the keys by which a reader knows it."""
+"""Each shape, its message, and the keys by which it is recognized."""
 
 _DOCUMENTED = (*FLAT_GATE, "checks")
 RULE = Rule("SF011", "undocumented-shape", INFO, formats=(*_SHAPES, *_DOCUMENTED), looks_at=DOCUMENT)

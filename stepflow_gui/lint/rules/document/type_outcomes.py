@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.eras import Era
+from stepflow_gui.lint.contract import is_true
 from stepflow_gui.lint.diagnostic import Severity
 from stepflow_gui.lint.rules.intents.unrouted import unrouted
 from stepflow_gui.lint.rules.prelude import ADDRESSED, ERROR, WARNING, RuleContext, _
@@ -51,7 +52,7 @@ class WrongValue(NamedTuple):
     @property
     def is_true(self) -> bool:
         """Whether JavaScript takes it for true."""
-        return bool(self.value) or isinstance(self.value, dict | list)
+        return is_true(self.value)
 
     @property
     def gate(self) -> dict[str, Any] | None:
@@ -283,7 +284,7 @@ def of_input(of_true: Outcome, of_false: Outcome, place: WrongValue) -> Decided:
 def _is_awaited(place: WrongValue) -> bool:
     """Whether the input has to have a value, and no other."""
     given = place.step.raw["inputs"].get(place.keys[3]) if place.step else None
-    return isinstance(given, dict) and given.get("required") is True and "default" not in given
+    return isinstance(given, dict) and is_true(given.get("required")) and "default" not in given
 
 
 def in_use(outcome: Decided | Callable[[WrongValue], Decided], place: WrongValue) -> Decided:

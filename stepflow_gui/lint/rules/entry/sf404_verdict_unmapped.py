@@ -60,7 +60,7 @@ def _graph_unmapped(verdict: Text | None, context: RuleContext) -> bool:
     named = context.agent_file.value(f"{OWN}/config/entryStep") if context.agent_file is not None else None
     if isinstance(named, str) and named:
         return False  # SF812 says whether it is a step
-    return context.era.load_errors != "told" and context.registry.tree.valid and not has_graph_entry(context.folder)
+    return context.era.load_errors != "reported" and context.registry.tree.valid and not has_graph_entry(context.folder)
 
 
 def _of_graph(verdict: Text, document: ParsedFile, context: RuleContext) -> Finding:

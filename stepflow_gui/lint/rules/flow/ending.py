@@ -27,7 +27,7 @@ def is_infinite(root: Node | None) -> bool:
 
 
 def endless(context: RuleContext) -> Endless:
-    """What a run can reach and what goes to no end. A step whose ways can't be told is taken for one that does."""
+    """What a run can reach, and what reaches no end. A step with unknown paths counts as one that does."""
     paths = context.run_paths
     if not context.has_gates and context.format not in WITHOUT_GATES:
         return Endless([], {})

@@ -28,5 +28,5 @@ def round_trip(steps: Sequence[str]) -> str:
 
 
 def runner(context: RuleContext) -> str:
-    """Who is said to do it: the version of climpt by its public name, or the guide."""
+    """The subject of a sentence: the version of climpt by its public name, or the guide."""
     return _("the guide") if context.settings.guide else context.era.name

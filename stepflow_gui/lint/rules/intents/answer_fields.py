@@ -19,7 +19,7 @@ def readable_schema(step: Step, context: RuleContext) -> StepSchema | None:
 
 
 def path_of_pointer(pointer: str) -> str | None:
-    """The path in an answer of what a pointer names in its schema; None where that isn't a way through properties."""
+    """The path in an answer of what a pointer names in its schema; None if that isn't a path through properties."""
     keys = pointer.removeprefix("#/").split("/")
     if not pointer.startswith("#/") or len(keys) % 2 or set(keys[::2]) != {"properties"}:
         return None
@@ -59,7 +59,7 @@ def known_paths(schema: dict[str, Any], prefix: str = "", depth: int = 0) -> Ite
 
 
 def path_meant(schema: dict[str, Any], path: str, nearest: Callable[[str, Iterable[str]], str | None]) -> str | None:
-    """The path that was most likely meant: a like key where the way ends, else the same key elsewhere."""
+    """The path that was most likely meant: a similar key where the path ends, else the same key elsewhere."""
     at, done = schema, ""
     for key in path.split("."):
         known = properties(at)

@@ -1,4 +1,4 @@
-"""What is said of a field that a gate names and the output schema lacks."""
+"""Findings about a field that a gate names and the output schema lacks."""
 
 from collections.abc import Iterator
 from functools import partial

@@ -38,7 +38,7 @@ GOOD = changed()
 
 
 def check(step: Step, context: RuleContext) -> Iterator[Finding]:
-    """Compare both ways."""
+    """Compare in both directions."""
     contract = context.contract(step)
     if contract.enum is None or contract.transitions is None or step.gate is None:
         return

@@ -33,7 +33,7 @@ GOOD = changed()
 
 
 def check(step: Step, context: RuleContext) -> Iterator[Finding]:
-    """Compare both ways, as written."""
+    """Compare in both directions, as written."""
     contract = context.contract(step)
     if contract.enum is None or not contract.allowed:
         return  # a gate that allows nothing at all is SF219's

@@ -36,7 +36,7 @@ WORKS_WITHOUT = ("repeat", "closing", "complete")
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
-    """Errors one by one; what works without a rule is said once."""
+    """Errors one by one; what works without a rule is reported once."""
     remarks: list[Remark] = []
     for step, word in context.each(RULE.code, lambda step: _without_rule(step, context)):
         contract = context.contract(step)

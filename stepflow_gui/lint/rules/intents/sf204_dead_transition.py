@@ -1,6 +1,6 @@
 """SF204 dead-transition.
 
-What it does: reports transitions whose intent isn't in `allowedIntents`, where nothing else is said of that intent.
+What it does: reports transitions whose intent isn't in `allowedIntents`, where no other finding is about that intent.
 Where no step has a gate, it reports each one that has transitions.
 
 Why is this bad: the gate lets no answer pass that isn't allowed, so the transition is never taken and the part of the

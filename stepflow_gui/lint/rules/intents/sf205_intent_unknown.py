@@ -90,7 +90,7 @@ def _of_alias(word: Word, context: RuleContext) -> str | None:
 
 
 def _message(word: Word, meant: str | None, refused: str, *, stops: bool) -> str:
-    """What is said of a word; `refused`: what the loader does; `stops`: an answer without an intent stops the run."""
+    """The message about a word; `refused`: what the loader does; `stops`: an answer without an intent stops the run."""
     text = {
         "allowed": _("“{step}” allows “{intent}”, which isn't an intent: no answer can ever match it"),
         "enum": (

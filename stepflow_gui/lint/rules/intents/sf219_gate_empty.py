@@ -50,4 +50,4 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
 def _is_refused(step: Step, context: RuleContext) -> bool:
     """Whether the loader compares it with the intents that the schema offers."""
     era = context.era
-    return era.kinds and era.gates and era.load_errors != "told" and bool(context.contract(step).enum)
+    return era.kinds and era.gates and era.load_errors != "reported" and bool(context.contract(step).enum)

@@ -55,7 +55,7 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
 
 
 def _bound(schema: StepSchema) -> tuple[list[str], Place] | None:
-    """The step ids that an answer may hold, and where that is said."""
+    """The step ids that an answer may hold, and where they are written."""
     for keyword in ("const", "enum"):
         found = schema.at(f"properties/stepId/{keyword}")
         if found is None or isinstance(found, SchemaProblem):

@@ -41,7 +41,7 @@ def _twice(words: list[Word], step: Step, text: str) -> Iterator[Finding]:
                 document=word.document,
                 sides=[Side(before.document, before.span, before.pointer, _("the first one"))],
                 proposals=_removed(word),
-                cause=("twice", id(word.document), word.span),  # a schema that steps share is told once
+                cause=("twice", id(word.document), word.span),  # a schema that steps share is reported once
             )
 
 

@@ -23,7 +23,7 @@ GOOD = changed()
 
 
 def check(step: Step, context: RuleContext) -> Iterator[Finding]:
-    """Nothing is said where the step's id, c2 or kind speaks for the key's phase."""
+    """Nothing is reported if the step's id, c2 or kind fits the key's phase."""
     key = step.fallback_key
     phase = step.c2.value if step.c2 else None
     if key is None or not is_well_formed(key.value) or phase not in PHASES:

@@ -132,7 +132,7 @@ def _without_folder(context: RuleContext) -> Iterator[Finding]:
 
 
 def _of_section(step: Step, context: RuleContext) -> Iterator[Finding]:
-    """A part of other prompts need not be there; only a slip is told."""
+    """A part of other prompts is optional; only a misspelt one is reported."""
     misspelt = misspelt_part(step, _PARTS, context)
     if misspelt is not None:
         text, meant = misspelt

@@ -83,7 +83,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
 
 
 def _own_flow(context: RuleContext) -> dict[str, None] | None:
-    """The steps that the agent's own entry goes to; None where that can't be said."""
+    """The steps that the agent's own entry goes to; None if unknown."""
     if unmapped(context):
         return {}  # no run gets anywhere: SF404
     agent = context.folder.agent
@@ -96,7 +96,7 @@ def _own_flow(context: RuleContext) -> dict[str, None] | None:
 
 
 def _unsourced(step: Step, sources: Sources) -> Iterator[tuple[Text, str, bool]]:
-    """The variable, what is said of it, and whether some runs have it anyway."""
+    """The variable, the message, and whether some runs have it anyway."""
     for text in listed(step):
         origin = sources.of(text.value, step)
         names = {"name": text.value, "step": step.id}

@@ -67,7 +67,7 @@ def _found(context: RuleContext) -> Iterator[Finding]:
 
 
 def _adaptations(step: Step, context: RuleContext) -> Iterator[tuple[str, str]]:
-    """Each adaptation that the step's prompt may have, once, and where it is said."""
+    """Each adaptation that the step's prompt may have, once, and where it is written."""
     seen = set(DEFAULT_CHAIN)
     own = step.adaptation if context.era.plain_prompts else None  # else SF506 speaks
     named = [(own.value, own.pointer)] if own else []

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.climpt.registry import text_at
+from stepflow_gui.lint.contract import is_true
 from stepflow_gui.lint.rules.prelude import Step
 from stepflow_gui.text.pointer import join
 
@@ -19,7 +20,7 @@ class StepInput(NamedTuple):
     source: str
     key: str
     at: Text  # of `from`, or of the name where there is none
-    required: bool | None  # as said; None where nothing is said
+    required: bool | None  # as JavaScript reads it; None where it isn't written
     has_default: bool
     malformed: bool = False
 
@@ -52,7 +53,7 @@ def inputs_of(step: Step) -> Iterator[StepInput]:
             source if whole else "",
             key if whole else "",
             given if given and given.value else Text(member.key, member.key_span, pointer),
-            required.value if required is not None and isinstance(required.value, bool) else None,
+            None if required is None else is_true(required.value),
             member.value.member("default") is not None,
             malformed=bool(given and given.value) and not whole,
         )

@@ -1,4 +1,4 @@
-"""What keeps a step's output schema from being read, told at its place in the schema file, with the way to it."""
+"""What keeps a step's output schema from being read, reported at its place in the schema file, with its path."""
 
 from collections.abc import Iterable, Iterator
 

@@ -48,7 +48,7 @@ class _Missing(NamedTuple):
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
-    """A missing file is told once, whatever the number of steps that name it."""
+    """A missing file is reported once, whatever the number of steps that name it."""
     missing: dict[str, list[_Missing]] = {}
     for step in context.flow.steps.values():
         problem = context.schema(step).problem if step.schema_ref else None

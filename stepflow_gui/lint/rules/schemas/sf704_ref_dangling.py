@@ -96,7 +96,7 @@ def _keys(path: str) -> list[str]:
 
 
 class _Definition(NamedTuple):
-    """A key on the way to a schema that is misspelt, and how it is meant."""
+    """A misspelt key on the path to a schema, and what was meant."""
 
     document: ParsedFile
     pointer: str

@@ -49,7 +49,7 @@ HANDLER = "/runner/verdict/config"
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
-    """The registry's folders first: where one of them lies outside, nothing is said of the files in it."""
+    """The registry's folders first: where one of them lies outside, its files aren't reported."""
     if context.format == "takt":
         yield from _piece(context)
         return
@@ -73,7 +73,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
 
 
 def _is_base_outside(context: RuleContext, inside: "_Inside") -> bool:
-    """Whether the folder of schemas that agent.json names lies outside, which is told there."""
+    """Whether the folder of schemas that agent.json names lies outside, which is reported there."""
     base = context.folder.agent.schemas_base if context.folder.agent else None
     folders = (context.folder.root, context.folder.folder)
     return base is not None and bool(base.value) and not inside.any(holder / base.value for holder in folders)

@@ -35,7 +35,7 @@ GOOD = changed()
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
-    """The first of each schema; a place that schemas share is told once."""
+    """The first of each schema; a place that schemas share is reported once."""
     repeated = RepeatedRefs(context.schema_folder)
     seen: set[tuple[int, str]] = set()
 

@@ -47,7 +47,7 @@ class _Slip(NamedTuple):
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
-    """A place that steps share is told once."""
+    """A place that steps share is reported once."""
     names = _Names(context)
     reported: set[tuple[int, str, str]] = set()
     renamed: set[str] = set()

@@ -1,4 +1,4 @@
-"""What a step lacks, taken from what is said elsewhere: its schema's name, its gate's intents, its transitions."""
+"""What a step lacks, derived from the rest: its schema's name, its gate's intents, its transitions."""
 
 from collections.abc import Iterator, Sequence
 
@@ -15,7 +15,7 @@ _DEFINITIONS = "#/definitions/"
 
 
 def complete(step: Step, missing: Sequence[str], context: RuleContext) -> Iterator[Proposal]:
-    """One proposal that adds all that is missing; none where something can't be told."""
+    """One proposal that adds all that is missing; none if something is unknown."""
     if not context.registry.tree.valid:
         return
     from stepflow_gui.text.json.edit import insert_members, set_value  # only a fix needs them

@@ -81,14 +81,14 @@ def _proposals(step: Step, declared: Text, named: set[str], context: RuleContext
         (text.count(f'"{declared.value}"') > 1, text.count(f'"{step.id}"') > 1),
         (has_form(declared.value, context.flow), has_form(step.id, context.flow)),
     )
-    told = next((wanted for wanted, given in tellers if wanted != given), None)
-    if told is None and is_slip(declared.value, step.id):
-        told = context.evidence.is_right(declared.value, step.id, fits)
-    key_is_wrong = free and bool(told) and step.id not in named
+    right = next((wanted for wanted, given in tellers if wanted != given), None)
+    if right is None and is_slip(declared.value, step.id):
+        right = context.evidence.is_right(declared.value, step.id, fits)
+    key_is_wrong = free and bool(right) and step.id not in named
     if not key_is_wrong:
-        safe = told is False and not (free and declared.value in named)
-        guess = told is None and free
+        safe = right is False and not (free and declared.value in named)
+        guess = right is None and free
         yield write(context.registry, declared.span, step.id, safe=safe or not free)._replace(guess=guess)
     if free and step.id not in named:
         title = _("Rename the key to “{step}”").format(step=declared.value)
-        yield write(context.registry, step.key_span, declared.value)._replace(title=title, guess=told is None)
+        yield write(context.registry, step.key_span, declared.value)._replace(title=title, guess=right is None)

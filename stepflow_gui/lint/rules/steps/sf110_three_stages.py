@@ -4,7 +4,7 @@ What it does: in the older format with the intent `complete`, points out domains
 initial, continuation and complete: `initial.issue` and `continuation.issue` without a `complete.issue`.
 
 Why is this bad: the design has a flow always go through the three, and `complete` go to `complete.<domain>`. climpt
-itself ends the run where `complete` is said, without a look at that step.
+itself ends the run where `complete` is given, without a look at that step.
 
 Fix: add the stage that is missing.
 """

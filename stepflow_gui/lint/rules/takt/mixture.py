@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from stepflow_gui.formats.takt.eras import BY_STEPS
 from stepflow_gui.formats.takt.releases.loading import held_with_key
-from stepflow_gui.formats.takt.releases.notes import SAID_TWICE, ReleaseNote
+from stepflow_gui.formats.takt.releases.notes import GIVEN_TWICE, ReleaseNote
 from stepflow_gui.formats.takt.releases.places import readers_of
 from stepflow_gui.formats.takt.releases.sets import ALL, NONE, Releases
 from stepflow_gui.formats.takt.releases.setting import releases_of_runtime
@@ -25,7 +25,7 @@ def mixed_words(context: RuleContext) -> list[ReleaseNote]:
         refusing |= note.releases
     notes = [
         note
-        for note in (*keys, *(note for note in held.dropped if not note.mistake and note.reason != SAID_TWICE))
+        for note in (*keys, *(note for note in held.dropped if not note.mistake and note.reason != GIVEN_TWICE))
         if note.releases & held.range == held.range and readers_of(note.path) not in (ALL, NONE)
     ]
     several = len({note.path[-1] for note in notes}) > 1 or not ALL & ~refusing

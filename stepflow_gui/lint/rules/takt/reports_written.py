@@ -1,4 +1,4 @@
-"""Which reports are written on every way on which a run can come to a movement."""
+"""Which reports are written on every path on which a run can reach a movement."""
 
 from collections import deque
 

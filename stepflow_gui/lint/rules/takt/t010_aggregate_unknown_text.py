@@ -27,7 +27,7 @@ GOOD = piece()
 
 
 def check(step: Step, context: RuleContext) -> Iterator[Finding]:
-    """Silent where the results of some sub-step can't be told."""
+    """Silent if the results of some sub-step are unknown."""
     if not step.subs or any(not sub.transitions or sub.unread for sub in step.subs):
         return
     results = [results_of(sub, context) for sub in step.subs]

@@ -21,7 +21,7 @@ GOOD = piece()
 
 
 def check(step: Step, context: RuleContext) -> Iterator[Finding]:
-    """Of sub-steps that are chosen at run time no number can be told: there several texts are refused."""
+    """Sub-steps chosen at run time have no known number: there several texts are refused."""
     if not step.subs:
         return
     parallel = step.node.get("parallel")

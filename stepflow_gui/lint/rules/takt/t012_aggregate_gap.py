@@ -30,7 +30,7 @@ _MOST = 10_000
 
 
 def check(step: Step, context: RuleContext) -> Iterator[Finding]:
-    """Silent where some result can't be told, or a rule of another kind may catch the rest."""
+    """Silent if some result is unknown, or a rule of another kind may catch the rest."""
     if not step.subs or any(not sub.transitions or sub.unread for sub in step.subs):
         return
     found = list(aggregates(step, context))

@@ -2,7 +2,7 @@
 
 What it does: reports paths of Markdown files, in section maps and in movements, at which there is no file. They count
 from the folder of the YAML. Where none of a folder's files is there, as in a piece taken out of its project, that is
-said once.
+reported once.
 
 Why is this bad: no message is shown. The path itself becomes the text of the prompt.
 

@@ -131,7 +131,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
 
 
 def _too_early(template: _InstructionText, unsure: set[str], context: RuleContext) -> Iterator[Finding]:
-    """Reports that some way to the movement doesn't write."""
+    """Reports that some path to the movement doesn't write."""
     for found in _BRACES.finditer(template.document.source.text, template.span.start, template.span.end):
         name = found[1].removeprefix(_REPORT)
         if found[1].startswith(_REPORT) and name in unsure:
@@ -191,12 +191,12 @@ def _look(
 def _message_of(
     name: str, reports: set[str] | None, wanted: Releases, context: RuleContext, *, in_judge: bool
 ) -> tuple[str, str | None] | None:
-    """What is to be said of what is used instead braces, and what was meant; None for what is right, or prose."""
+    """The message about what is used instead of braces, and what was meant; None for what is right, or prose."""
     replacing = _replacing(name)
     if name == "cycle_count" and not in_judge:
         return _("“{{cycle_count}}” is replaced for judges of loop monitors only").format(), None
     if replacing is not None:
-        if not wanted & ~replacing or not context.releases:  # of a broken text it can't be told
+        if not wanted & ~replacing or not context.releases:  # unknown for a broken text
             return None
         text = _("{runner} leaves “{{{name}}}” as it is: it is replaced by TAKT {releases}")
         text = text.format(name=name, runner=named(wanted & ~replacing), releases=spoken(replacing))

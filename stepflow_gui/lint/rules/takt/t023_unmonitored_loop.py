@@ -37,7 +37,7 @@ def _found(context: RuleContext) -> Iterator[Finding]:
     if not flow.monitors:
         return
     if any(text.value not in flow.steps for monitor in flow.monitors for text in monitor.cycle):
-        return  # T018 speaks of these: which cycle they mean can't be told
+        return  # T018 reports these: which cycle they mean is unknown
     graph = {
         step.id: [
             rule.target.value
@@ -67,7 +67,7 @@ def _found(context: RuleContext) -> Iterator[Finding]:
 
 
 def _turned(names: list[str]) -> tuple[str, ...]:
-    """A cycle that begins with its first name by the alphabet: all ways to write it are one."""
+    """A cycle that begins with its first name by the alphabet: all spellings of it are one."""
     if not names:
         return ()
     at = names.index(min(names))

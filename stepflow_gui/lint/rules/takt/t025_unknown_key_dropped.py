@@ -72,12 +72,12 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
             refusing, dropping = _unread(member.key, each, context)
             kept_quiet = by_settings and not each.names.get(member.key) and member.key not in MOVED
             # Without a step no release takes the file (T001), and nothing tells which one it is for.
-            told = (kept_quiet or not context.flow.steps) and _row(member.key, each).read
-            told = told or (refusing and path in misplaced_keys(each))
-            if (refusing or dropping) and not told:
+            reported = (kept_quiet or not context.flow.steps) and _row(member.key, each).read
+            reported = reported or (refusing and path in misplaced_keys(each))
+            if (refusing or dropping) and not reported:
                 yield _finding(member.key, each, refusing, dropping, context)
     for note in (*context.held.refused, *context.held.dropped):
-        # A setting of an object without effect is told where that is so in all releases that it is for.
+        # A setting of an object without effect is reported where that is so in all releases that it is for.
         idle = note.reason == "no_effect" and not wanted_releases(context) & ~note.releases
         if note.path and note.path not in seen and (idle or note.reason in {note.path[-1], "dropped"}):
             seen.add(note.path)

@@ -84,7 +84,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
 
 
 def _places(path: Path, reason: Reason) -> set[Path]:
-    """Where what a note says may have been told: of kinds that exclude each other, at whichever of them."""
+    """Where a note may have been reported: of kinds that exclude each other, at either of them."""
     return {path, path[:-1]} if reason == "one-of-these" else {path}
 
 

@@ -67,8 +67,8 @@ def check(context: RuleContext) -> Iterator[Finding]:
     for each in found:
         node = context.registry.tree.at(join("", *each.path))
         if node is not None:
-            told = _misplaced(each, node, root.value, context)
-            yield _of_one_cause(told, context) if several and each.reason in _OF_CALLABLE else told
+            finding = _misplaced(each, node, root.value, context)
+            yield _of_one_cause(finding, context) if several and each.reason in _OF_CALLABLE else finding
     for place in all_steps(context):
         if place.step.kind == "call":
             yield from _called(place, context)

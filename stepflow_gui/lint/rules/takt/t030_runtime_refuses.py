@@ -78,11 +78,11 @@ def _by_settings(
         return
     newest = 1 << (refusing.bit_length() - 1)
     concerned = newest & wanted_releases(context)  # what doesn't concern releases of the file no other rule tells
-    by_name = _told_by_name(document, context) if concerned else frozenset()
+    by_name = _reported_by_name(document, context) if concerned else frozenset()
     notes = [
         note
         for note in held.refusals_by(newest)
-        if not (note.mistake or _is_of_key(note, by_name) or (concerned and _is_told(note)))
+        if not (note.mistake or _is_of_key(note, by_name) or (concerned and _is_reported(note)))
     ]
     if not notes:
         return  # other rules speak of it
@@ -113,7 +113,7 @@ def _not_known_yet(document: ParsedFile, context: RuleContext) -> Iterator[Findi
 
 
 def _by_evidence(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
-    """What lies around the file and is for other releases: both are said, and none is chosen."""
+    """What lies around the file and is for other releases: both are reported, and neither is chosen."""
     root = document.root
     member = next(iter(root.members()), None) if root is not None else None
     if member is None:
@@ -128,7 +128,7 @@ def _by_evidence(document: ParsedFile, context: RuleContext) -> Iterator[Finding
         yield Finding(text, member.key_span, join("", member.key), severity=WARNING if each.pins else INFO)
 
 
-def _is_told(note: ReleaseNote) -> bool:
+def _is_reported(note: ReleaseNote) -> bool:
     """Whether another rule speaks of it."""
     by_reason = note.reason in _TOLD and note.path not in LISTS
     return note.mistake or by_reason or note.path[-1:] == ("condition",)
@@ -139,7 +139,7 @@ def _is_of_key(note: ReleaseNote, keys: AbstractSet[Path]) -> bool:
     return note.path in keys and note.reason in {UNKNOWN_KEY, note.path[-1]}
 
 
-def _told_by_name(document: ParsedFile, context: RuleContext) -> AbstractSet[Path]:
+def _reported_by_name(document: ParsedFile, context: RuleContext) -> AbstractSet[Path]:
     """The keys of which T025 says what they are called, or where they stand, in the releases that refuse them."""
     assert document.root is not None
     return {

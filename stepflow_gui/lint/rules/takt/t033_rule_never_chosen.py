@@ -62,7 +62,7 @@ def _of(step: Step, owner: str, kinds: list[RuleReading], context: RuleContext) 
         subs = [_subs_read(sub, reading) for sub in step.subs]
         for place, reason in _reasons(rules, subs, _manner(step, reading)).items():
             newer, its, releases = found.get(place, (reason, rules, NONE))
-            if newer.why == reason.why:  # else the newest release's is told
+            if newer.why == reason.why:  # else the newest release's is reported
                 by = tuple(sorted({*newer.by, *reason.by}))
                 found[place] = NeverChosen(reason.why, by), its, releases | reading.releases
     for place, (reason, rules, releases) in sorted(found.items()):

@@ -6,7 +6,7 @@ exit code that is not a number, and a regular expression that JavaScript refuses
 Why is this bad: climpt takes any other form for a failure, so the check never passes and the flow can't be closed.
 At a regular expression that it can't read the run ends with an error.
 
-Fix: write one of the forms. That there is some output is said by `matches:\S`.
+Fix: write one of the forms. `matches:\S` means some output.
 """
 
 import re

@@ -36,7 +36,7 @@ GOOD = checked()
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
-    """Of a step with a wrong key only that is said."""
+    """Of a step with a wrong key only the key is reported."""
     known = known_keys(context)
     for step in context.validation.steps:
         if has_placeholder(step.at.name):

@@ -31,7 +31,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
         if validator.failure_pattern:
             users.setdefault(validator.failure_pattern.value, []).append(validator)
     for name, pattern in context.validation.patterns.items():
-        # What a validator of type `semantic` gives isn't said in its extractParams.
+        # What a validator of type `semantic` gives isn't listed in its extractParams.
         if pattern.params is not None and name in users and all(user.type != "semantic" for user in users[name]):
             yield from _compare(pattern, users[name], context)
 

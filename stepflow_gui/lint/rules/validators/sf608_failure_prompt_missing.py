@@ -53,7 +53,7 @@ def _patterns_of(step: ValidationStep, context: RuleContext) -> Iterator[str]:
 
 
 def _missing(pattern: FailurePattern, step: ValidationStep, context: RuleContext) -> Path | None:
-    """Where the prompt should be; None where it is there, or where the path can't be told."""
+    """Where the prompt should be; None where it is there, or where the path is unknown."""
     if step.c2 is None or step.c3 is None or not has_form(step.c3.value):
         return None
     path = _path(pattern, step.c2.value, step.c3.value, context)

@@ -16,7 +16,7 @@ _SEEDS = 50  # of runs by chance that are to use up the iterations
 
 
 def scripts_of_piece(machine: PieceMachine, found: PieceExploreResult) -> list[str]:
-    """The scripts as JSON, each of a run that goes the same way again; the same every time."""
+    """The scripts as JSON, each of a run that takes the same path again; the same every time."""
     written: dict[str, None] = {}
     taken: set[TakenRule] = set()
     ends: set[tuple[str, str]] = set()

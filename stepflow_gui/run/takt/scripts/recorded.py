@@ -83,7 +83,7 @@ def _came_to(result: Result) -> Mapping[str, JsonValue]:
 
 
 def _item(found: Mapping[str, JsonValue]) -> JsonValue:
-    """The shortest way to write it: the number of the rule alone where nothing else is to be asked."""
+    """The shortest form: the number of the rule alone where nothing else is to be asked."""
     return found.get("rule") if not found.keys() - {"rule"} else dict(found)
 
 
