@@ -13,6 +13,7 @@ from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.run.javascript.values import ABSENT
 from stepflow_gui.run.logs.comparing import compare_log
+from stepflow_gui.run.logs.listing import log_at
 from stepflow_gui.run.logs.log_text import (
     answer_of,
     differences_of,
@@ -32,7 +33,11 @@ SAME, DIFFERENT = 0, 1
 
 def print_log(agent: AgentFolder, options: Namespace) -> int:
     """Print it: 0 where the flow does all as the log has it, 1 where it differs. Raises UsageError."""
-    run = read_log(Path(options.log))
+    named = Path(options.log)
+    file = log_at(named)
+    if file is None:
+        raise UsageError(_("{folder} has no log of a run").format(folder=named))
+    run = read_log(file)
     if isinstance(run, LogProblem):
         raise UsageError(run.message)
     name = shown_path(agent.registry.path, Path.cwd())

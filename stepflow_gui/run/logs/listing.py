@@ -98,7 +98,7 @@ def summary_of(path: Path, changed: float, size: int) -> LogSummary | None:
 
 
 def session_in(folder: Path) -> Path | None:
-    """The log in a folder of one run of TAKT, or in a folder of logs the newest: of its files the first with steps."""
+    """The log in a folder of one run: TAKT's, or a verbose one of climpt. In a folder of logs it is the newest."""
     for place in (folder / "logs", folder):
         found = heapq.nlargest(_MOST_TRIED, _below(place, deep=False), key=lambda each: each[0])
         logs = (path for changed, size, path in found if summary_of(path, changed, size) is not None)
@@ -106,6 +106,11 @@ def session_in(folder: Path) -> Path | None:
         if first is not None:
             return first
     return None
+
+
+def log_at(path: Path) -> Path | None:
+    """The log that is meant by a path: the file itself, or the one in a folder; None where that has none."""
+    return session_in(path) if path.is_dir() else path
 
 
 def _named_folder(agent: AgentFolder) -> str:

@@ -95,4 +95,6 @@ def not_read_of(run: LoggedRun) -> str:
         parts.append(text.format(count=run.skipped))
     if run.is_cut:
         parts.append(_("the last line is incomplete"))
+    if run.verbose and run.verbose_index is None:
+        parts.append(_("the folder {folder} with the whole texts isn’t beside the log").format(folder=run.verbose))
     return ", ".join(parts)

@@ -67,6 +67,12 @@ class LoggedTurn(NamedTuple):
     seconds: float | None = None
     cost: float | None = None  # US dollars
     model_turns: int | None = None
+    prompt: Path | None = None  # the file of a verbose folder that has the whole prompt
+
+    @property
+    def has_answer(self) -> bool:
+        """Whether the log has the structured output."""
+        return self.answer is not ABSENT
 
 
 class LogEnd(NamedTuple):
@@ -101,6 +107,7 @@ class LoggedRun(NamedTuple):
     skipped: int = 0  # lines that are neither empty nor of the log's form
     is_cut: bool = False  # its last line is incomplete
     verbose: str | None = None  # the folder with whole texts that the log names
+    verbose_index: Path | None = None  # its index, where the folder was found and read
     offsets: tuple[int, ...] = (0,)  # in bytes of lines 1, 1001, 2001 …
 
     @property

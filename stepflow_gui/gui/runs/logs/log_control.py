@@ -8,7 +8,7 @@ from stepflow_gui.gui.desk import Desk, ShowLayout
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.runs.comparing import show_comparison
 from stepflow_gui.gui.runs.logs.log_following import FollowedLog
-from stepflow_gui.gui.runs.logs.log_lines import LogLinesView
+from stepflow_gui.gui.runs.logs.log_lines import LogLinesView, prompt_of
 from stepflow_gui.gui.runs.logs.log_reading import LogReading
 from stepflow_gui.gui.runs.logs.log_words import (
     FIRST_DIFFERENCE,
@@ -212,6 +212,9 @@ class LogControl(RunController[LogHistory]):
         panel.bar.show_place(run.position, run.length)
         panel.show_comparing(len(names) > 1)
         self.lines.show_entry(run)
+        panel.have_prompts(logged.verbose_index is not None)
+        if panel.is_seen(panel.prompt):
+            panel.prompt.widget.show_prompt(*prompt_of(run.moment), [], [])
         if panel.is_seen(panel.compare):
             show_comparison(panel.compare.widget, self.debugger, self._other, compare_logs, _compared)
         self._filling = False

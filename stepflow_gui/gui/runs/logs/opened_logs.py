@@ -15,9 +15,10 @@ from stepflow_gui.gui.runs.setup import arguments_of
 from stepflow_gui.gui.runs.trust import TrustSign
 from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.breakpoints import Breakpoints
-from stepflow_gui.run.logs.listing import session_in, summary_of
+from stepflow_gui.run.logs.listing import log_at, session_in, summary_of
 from stepflow_gui.run.logs.log_runs import LogHistory
 from stepflow_gui.run.logs.logged_run import ComparedRun
+from stepflow_gui.run.logs.verbose_log import INDEX
 from stepflow_gui.text.json.tree import JsonValue
 
 LOG_ENDINGS = (".jsonl", ".log")
@@ -77,7 +78,7 @@ class OpenedLogs:
 
     def open(self, path: Path) -> None:
         """Open a log, or the one in a folder of a run."""
-        found = session_in(path) if path.is_dir() else path
+        found = log_at(path)
         if found is None:
             text = _("{folder} has no log of a run").format(folder=path)
             self._desk.notices.show("error", text, about=ABOUT)
@@ -147,12 +148,15 @@ class OpenedLogs:
 
 def is_log(path: Path) -> bool:
     """Whether a dropped file or folder is meant as the log of a run."""
-    return path.suffix in LOG_ENDINGS or (path.is_dir() and path.parent.name == "runs" and session_in(path) is not None)
+    if path.suffix in LOG_ENDINGS:
+        return True
+    is_of_run = path.parent.name == "runs" or (path / INDEX).is_file()
+    return path.is_dir() and is_of_run and session_in(path) is not None
 
 
 def needs_agent_text(path: Path) -> str:
     """Why a log can't be opened while no agent is."""
-    found = session_in(path) if path.is_dir() else path
+    found = log_at(path)
     try:
         size = found.stat().st_size if found is not None else 0
     except OSError:
