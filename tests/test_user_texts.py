@@ -56,6 +56,7 @@ NO_TEXTS = {
     "lint/rules/takt/t008_condition_syntax.py": ("what is written into a condition", r"when\("),
     "gui/inspector/conditions/state.py": ("examples of code", r"""structured\..*|item\.status.*|"open\""""),
     "gui/runs/piece/explore_page.py": ("the name of a thread", r"explore piece"),
+    "run/logs/verbose_log.py": ("messages of climpt", r"Assistant response|SDK result|Query execution failed"),
     "run/logs/climpt_log.py": (
         "messages of climpt, and kinds of notes",
         r"(\\\[|\(\?:|[A-Z]).*|(closure|no|wrong) \w+",
