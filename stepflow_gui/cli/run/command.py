@@ -60,7 +60,7 @@ def main(arguments: Sequence[str]) -> int:
             from stepflow_gui.cli.run.explore import explore_agent
 
             return explore_agent(agent, options)
-        if options.log:
+        if options.log or options.follow:
             from stepflow_gui.cli.run.log import print_log
 
             return print_log(agent, options)

@@ -45,13 +45,17 @@ NAME = "stepflow run"
 _NEEDS = (  # options that only mean something with one of others
     (("seed",), ("random",)),
     (("format",), ("explore", "log")),
+    (("at", "with_log", "save_test"), ("log",)),
     (("all_entries", "write_scripts"), ("explore",)),
     (("max_cost", "yes"), ("anthropic",)),
 )
 _OF_RUNS = ("trace", "shadow", "trust", "fail", "input", "cwd", "task", "prompts", "no_prompts")
+_UNUSED_BY_LOGS = ("entry", "max_iterations", "interactive")
+_RESPONDERS = ("script", "replay", "random", "explore", "anthropic")
 _UNUSED = {
     "explore": (*_OF_RUNS, "quiet"),
-    "log": (*_OF_RUNS, "entry", "max_iterations", "interactive"),
+    "log": (*_OF_RUNS, *_UNUSED_BY_LOGS),
+    "follow": (*_OF_RUNS, *_UNUSED_BY_LOGS, *_RESPONDERS, "format", "with_log", "save_test"),
     "anthropic": ("no_prompts",),
 }
 
@@ -69,6 +73,7 @@ def make_parser() -> Parser:
         metavar=_("FOLDER"),
         help=_("with --explore: write scripts that cover everything to a new folder"),
     )
+    _add_log(parser)
     model = parser.add_argument_group(_("With --anthropic"))
     model.add_argument(
         "--max-cost",
@@ -107,6 +112,22 @@ def make_parser() -> Parser:
     )
     add_language(parser)
     return parser
+
+
+def _add_log(parser: Parser) -> None:
+    group = parser.add_argument_group(_("Logs of real runs"))
+    group.add_argument(
+        "--follow",
+        action="store_true",
+        help=_("print what is added to a log, until its run ends: the one of --log, or the newest of the agent"),
+    )
+    group.add_argument(
+        "--at",
+        metavar=_("REVISION"),
+        help=_("compare with the flow at this git revision; “then”: when the run began"),
+    )
+    group.add_argument("--with-log", metavar=_("FILE"), help=_("compare with another log, not with the flow"))
+    group.add_argument("--save-test", metavar=_("FILE"), help=_("write the run as a test to this new file"))
 
 
 def _add_responders(parser: Parser) -> None:

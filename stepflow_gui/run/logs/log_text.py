@@ -13,6 +13,8 @@ def title_of(compared: ComparedRun) -> str:
         else _("TAKT log of “{name}”, {time}, compared under {runtime}")
     )
     title = text.format(name=run.name or "?", time=run.began or "?", runtime=compared.era)
+    if compared.flow:
+        title = _("{title}, with {flow}").format(title=title, flow=compared.flow)
     if run.kind != "climpt":
         return title
     if run.era.name is None:

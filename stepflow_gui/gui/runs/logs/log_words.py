@@ -20,7 +20,8 @@ from stepflow_gui.run.logs.log_text import (
 )
 from stepflow_gui.run.logs.logged_run import ComparedRun, ComparedTurn, LogEnd, LoggedRun, Mark
 
-FIRST_DIFFERENCE, OPEN_ANOTHER, CLOSE = "log-difference", "open-log", "run-stop"
+FIRST_DIFFERENCE, LAST_STEP, FOLLOW = "log-difference", "log-last-step", "log-follow"
+OPEN_ANOTHER, SAVE_TEST, CLOSE = "open-log", "run-save-test", "run-stop"
 _LOOKED_BACK = 2_000  # rows in which the step that called another workflow is looked for
 _TOKENS = {"finished": "closure", "failed": "error", "limit": "error", "unfinished": "warning"}
 
@@ -81,7 +82,8 @@ def compared_cell(moment: LogMoment, run: LoggedRun) -> Cell:
 def explained(moment: LogMoment, compared: ComparedRun) -> list[str]:
     """What the log says, what the flow does with the same answer, and the difference."""
     if moment.end is not None:
-        return [_("Line {line}: {text}").format(line=moment.line, text=_end_in_short(moment.end))]
+        line = _("Line {line}: {text}").format(line=moment.line, text=_end_in_short(moment.end))
+        return [line, *_end_now(compared)]
     if moment.turn is None:
         return [title_of(compared), *_of_whole_run(compared)]
     found, turn = moment.turn, moment.turn.turn
@@ -98,6 +100,17 @@ def explained(moment: LogMoment, compared: ComparedRun) -> list[str]:
         text = text.format(pattern=check.pattern or "?")
         lines.append(_("Line {line}: {text}").format(line=check.line, text=text))
     lines += [_("Line {line}: {text}").format(line=note.line, text=note.text) for note in turn.notes]
+    return lines
+
+
+def _end_now(compared: ComparedRun) -> list[str]:
+    """What the flow does after the last turn, where the log is at its end."""
+    last = compared.turns[-1] if compared.turns else None
+    if last is None or last.mark is None:
+        return [_("This flow: nothing to compare, as there is no answer for it.")] if last is not None else []
+    lines = [_now(last)]
+    if last.difference is not None:
+        lines.append(_("Difference: {difference}").format(difference=last.difference))
     return lines
 
 
@@ -179,14 +192,22 @@ def running_detail(history: LogHistory) -> str:
 
 
 def end_offers(history: LogHistory) -> list[AnswerOffer]:
-    """What can be done with a log that was looked through; keys are the names of actions, but the first."""
-    offers = [
-        AnswerOffer(OPEN_ANOTHER, _("Open Another Log…")),
-        AnswerOffer(CLOSE, _("Close Log")),
+    """What can be done with a log that was looked through, the next thing first. Keys are mostly names of actions."""
+    compared = history.compared
+    end, last = compared.run.end.kind, compared.turns[-1].turn.step if compared.turns else None
+    rows = (
+        (FIRST_DIFFERENCE, _("Go to First Difference"), compared.first_difference is not None),
+        (FOLLOW, _("Follow the Newest Log"), end == "unfinished"),
+        (LAST_STEP, _("Show {step}").format(step=last), end in {"failed", "limit"} and last is not None),
+        (SAVE_TEST, _("Save as Test…"), bool(compared.turns)),
+        (OPEN_ANOTHER, _("Open Another Log…"), True),
+        (CLOSE, _("Close Log"), True),
+    )
+    shown = [(key, title) for key, title, fits in rows if fits]
+    return [
+        AnswerOffer(key, title, primary=at == 0 and key not in {OPEN_ANOTHER, CLOSE})
+        for at, (key, title) in enumerate(shown)
     ]
-    if history.compared.first_difference is not None:
-        offers.insert(0, AnswerOffer(FIRST_DIFFERENCE, _("Go to First Difference"), primary=True))
-    return offers
 
 
 def _of_whole_run(compared: ComparedRun) -> list[str]:

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from stepflow_gui.gui.desk import Desk
 from stepflow_gui.gui.document.document import Document
-from stepflow_gui.gui.runs.logs.log_control import LogControl
+from stepflow_gui.gui.runs.logs.log_control import LogControl, LogLinks
 from stepflow_gui.gui.runs.logs.log_following import FollowedLog, LogFollowing
 from stepflow_gui.gui.runs.logs.log_list import LogListing, LogListPage
 from stepflow_gui.gui.runs.logs.log_reading import ABOUT, LogReading
@@ -15,6 +15,7 @@ from stepflow_gui.gui.runs.setup import arguments_of
 from stepflow_gui.gui.runs.trust import TrustSign
 from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.breakpoints import Breakpoints
+from stepflow_gui.run.logs.comparing import LogView
 from stepflow_gui.run.logs.listing import log_at, session_in, summary_of
 from stepflow_gui.run.logs.log_runs import LogHistory
 from stepflow_gui.run.logs.logged_run import ComparedRun
@@ -53,13 +54,14 @@ class OpenedLogs:
         self._simulated = simulated
         self._breakpoints = breakpoints
         self.control: LogControl | None = None
-        self.reading = LogReading(desk, self._opened)
+        self._views: dict[Path, LogView] = {}  # what logs are compared with, where the person chose
+        self.reading = LogReading(desk, self._opened, self._views)
         self.page = LogListPage(desk.theme())
         self.listing = LogListing(self.page, desk.window)
         self.page.opened.connect(self.open)
         self.page.refreshed.connect(self.list_again)
         self.page.follow_wanted.connect(self._follow)
-        self.following = LogFollowing(desk.window, self._looked)
+        self.following = LogFollowing(desk.window, self._looked, self._views)
         panel.real_runs.addWidget(self.page)
         panel.real_runs.setCurrentWidget(self.page)
 
@@ -119,8 +121,9 @@ class OpenedLogs:
         if self.control is None:
             self._simulated.suspend()
             fork = self._go_on if isinstance(self._simulated, RunControl) else None
-            more = self._breakpoints, self._left, fork
-            self.control = LogControl(self._desk, self._panel, self._trust, self._document, *more)
+            links = LogLinks(self._left, fork, self._views, lambda: self.page.follow.setChecked(True))
+            more = self._document, self._breakpoints, links
+            self.control = LogControl(self._desk, self._panel, self._trust, *more)
         return self.control
 
     def _go_on(self, compared: ComparedRun, turns: int) -> None:

@@ -4,7 +4,8 @@ from pathlib import Path
 
 from stepflow_gui.gui.runs.logs.log_control import LogControl
 from tests.gui.runs.conftest import Bench
-from tests.gui.runs.logs.test_open_log import EXAMPLE, START, read, turn
+from tests.gui.runs.logs.conftest import read
+from tests.gui.runs.logs.test_open_log import EXAMPLE, START, turn
 from tests.run.logs.test_verbose_logs import Verbose
 
 
