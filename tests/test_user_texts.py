@@ -70,6 +70,7 @@ NO_TEXTS = {
     "export/dot.py": ("words of DOT", r" +subgraph cluster_"),
     "export/formats.py": ("names of formats and the marks in their files", r"[A-Z]\w+|.*Stepflow.*"),
     "export/html_report.py": ("markup", r"(<|:root)(.|\n)*|\}+\n@media(.|\n)*"),
+    "export/coverage_report.py": ("markup", r"(<|\n:root)(.|\n)*"),
     "export/mermaid.py": ("words of Mermaid", r"flowchart TD| +classDef .*"),
     "export/svg.py": ("SVG and its fonts", r".*<.*|system-ui, sans-serif"),
     "formats/climpt/changes/steps/removing.py": ("an option of a change", r"force"),

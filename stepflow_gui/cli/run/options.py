@@ -83,15 +83,7 @@ def make_parser() -> Parser:
     )
     model.add_argument("--yes", action="store_true", help=_("don't ask before spending money"))
     agents = parser.add_only(AGENT)
-    agents.add_argument(
-        "--arg",
-        dest="args",
-        type=ValueType(_parameter, lambda: _("NAME=VALUE")),
-        action="append",
-        default=[],
-        metavar=_("NAME=VALUE"),
-        help=_("set a parameter of the agent; can be repeated"),
-    )
+    add_args(agents)
     agents.add_argument(
         "--input", metavar=_("FILE"), help=_("read the text for {input_text} from this file; - is standard input")
     )
@@ -179,6 +171,19 @@ def add_agent(parser: Parser) -> None:
         nargs="?",
         default=".",
         help=_("an agent folder or file, an agent's name, or a TAKT piece (default: the current folder)"),
+    )
+
+
+def add_args(group: "_ArgumentGroup") -> None:
+    """The option for parameters of an agent."""
+    group.add_argument(
+        "--arg",
+        dest="args",
+        type=ValueType(_parameter, lambda: _("NAME=VALUE")),
+        action="append",
+        default=[],
+        metavar=_("NAME=VALUE"),
+        help=_("set a parameter of the agent; can be repeated"),
     )
 
 

@@ -83,6 +83,14 @@ class Git:
             raise GitError(_reason(done))
         return done.stdout.decode("ascii").strip() or None
 
+    def worktrees(self) -> list[Path]:
+        """The folders of all worktrees of the repository that exist."""
+        lines = self.names("worktree", "list", "--porcelain", "-z", folder=self.folder)
+        folders = (
+            Path(os.fsdecode(line.removeprefix(b"worktree "))) for line in lines if line.startswith(b"worktree ")
+        )
+        return [folder for folder in folders if folder.is_dir()]
+
     def is_shallow(self) -> bool:
         """Whether the clone has only the newest part of the history."""
         return self._run("rev-parse", "--is-shallow-repository").stdout.strip() == b"true"

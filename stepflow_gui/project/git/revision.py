@@ -158,6 +158,24 @@ def commit_before(folder: Path, time: datetime) -> Revision | RevisionProblem:
     return _found(folder, lambda git: git.commit_before(time), _("no commit is older than {revision}"), name)
 
 
+def worktrees_of(folder: Path) -> list[Path]:
+    """The folder as the other worktrees of its git repository have it; none where there is no git or repository."""
+    program = git_program()
+    if program is None:
+        return []
+    git = Git(program, folder)
+    try:
+        top = git.top()
+        found = git.worktrees() if top is not None else []
+    except GitError:
+        return []
+    below = _from_top(top, folder) if top is not None else None
+    if top is None or below is None:
+        return []
+    own = os.path.realpath(top)
+    return [other / below for other in found if os.path.realpath(other) != own]
+
+
 def _found(folder: Path, commit_in: Callable[[Git], str | None], unknown: str, name: str) -> Revision | RevisionProblem:
     program = git_program()
     if program is None:

@@ -1,7 +1,7 @@
 """A logged run in words, the same in terminal and window: its title, answers, measures and end."""
 
 from stepflow_gui.messages import _, ngettext
-from stepflow_gui.run.logs.logged_run import ComparedRun, ComparedTurn, LogEnd, LoggedRun, LoggedTurn
+from stepflow_gui.run.logs.logged_run import ComparedRun, ComparedTurn, EndOfRun, LogEnd, LoggedRun, LoggedTurn
 
 
 def title_of(compared: ComparedRun) -> str:
@@ -70,6 +70,17 @@ def end_of(end: LogEnd) -> str:
     }[end.kind]
     line = text.format(line=end.line, text=end.text)
     return f"{line} [{end.code}]" if end.code else line
+
+
+def ending_of(kind: EndOfRun, code: str | None) -> str:
+    """How a run ended, in a word, with its code."""
+    word = {
+        "finished": _("finished"),
+        "failed": _("error"),
+        "limit": _("stopped at the limit"),
+        "unfinished": _("no end"),
+    }[kind]
+    return word if code is None else f"{word} [{code}]"
 
 
 def differences_of(compared: ComparedRun) -> str:

@@ -15,7 +15,7 @@ from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.run.logs.listing import MOST_LOGS, LogSummary, log_folders, newest_logs
-from stepflow_gui.run.logs.log_text import money
+from stepflow_gui.run.logs.log_text import ending_of, money
 
 
 class LogListPage(QWidget):
@@ -112,17 +112,12 @@ class LogListing:
 
 
 def _row(log: LogSummary) -> TableRow:
-    word, token = {
-        "finished": (_("finished"), "closure"),
-        "failed": (_("error"), "error"),
-        "limit": (_("stopped at the limit"), "error"),
-        "unfinished": (_("no end"), "warning"),
-    }[log.end]
+    token = {"finished": "closure", "failed": "error", "limit": "error", "unfinished": "warning"}[log.end]
     cost, tip = money(log.cost), ""
     if log.cost is not None and not log.whole:
         cost, tip = f"≥ {cost}", _("Only the beginning and end of this log were read for the list.")
     iterations = "" if log.iterations is None else str(log.iterations)
-    end = word if log.code is None else f"{word} [{log.code}]"
+    end = ending_of(log.end, log.code)
     cells = (Cell(_time_of(log)), Cell(end, token=token), Cell(iterations), Cell(cost), Cell(log.path.name, mono=True))
     return TableRow(cells, log.path, tip or str(log.path))
 

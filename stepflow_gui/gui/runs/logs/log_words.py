@@ -7,6 +7,7 @@ from stepflow_gui.gui.canvas.marks import RunMarks, TransitionRef
 from stepflow_gui.gui.runs.panel.now import AnswerOffer, Status
 from stepflow_gui.gui.widgets.table import Cell, TableRow
 from stepflow_gui.messages import _, ngettext
+from stepflow_gui.run.logs.log_coverage import edge_of_move
 from stepflow_gui.run.logs.log_runs import LogHistory, LogMoment, LogMove
 from stepflow_gui.run.logs.log_text import (
     answer_of,
@@ -266,18 +267,5 @@ def active_step(flow: Flow, history: LogHistory) -> str | None:
 
 
 def _ref(flow: Flow, move: LogMove) -> TransitionRef | None:
-    """The flow's own transition for a logged move; None where it has none that leads there."""
-    step = flow.steps.get(move.step)
-    if step is None:
-        return None
-    if flow.format == "takt":
-        rule = int(move.answer) if move.answer.isdecimal() else -1
-        return TransitionRef(step.id, step.transitions[rule].intent) if 0 <= rule < len(step.transitions) else None
-    rule_of = next((each for each in reversed(step.transitions) if each.intent == move.answer), None)
-    if rule_of is None:
-        return None
-    for case in rule_of.cases:
-        if (case.target.value if case.target is not None else None) == move.to:
-            return TransitionRef(step.id, move.answer, case.value)
-    target = step.id if rule_of.stays else rule_of.target.value if rule_of.target is not None else None
-    return TransitionRef(step.id, move.answer) if not rule_of.cases and target == move.to else None
+    edge = edge_of_move(flow, move)
+    return None if edge is None else TransitionRef(*edge)
