@@ -7,6 +7,7 @@ from stepflow_gui.gui.desk import Desk
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.runs.logs.log_control import LogControl, LogLinks
 from stepflow_gui.gui.runs.logs.log_following import FollowedLog, LogFollowing
+from stepflow_gui.gui.runs.logs.log_heat import LogHeat, marks_of_logs, summary_of_logs
 from stepflow_gui.gui.runs.logs.log_list import LogListing, LogListPage
 from stepflow_gui.gui.runs.logs.log_reading import ABOUT, LogReading
 from stepflow_gui.gui.runs.panel.panel import RunPanel
@@ -17,6 +18,7 @@ from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.breakpoints import Breakpoints
 from stepflow_gui.run.logs.comparing import LogView
 from stepflow_gui.run.logs.listing import log_at, session_in, summary_of
+from stepflow_gui.run.logs.log_coverage import LogCoverage
 from stepflow_gui.run.logs.log_runs import LogHistory
 from stepflow_gui.run.logs.logged_run import ComparedRun
 from stepflow_gui.run.logs.verbose_log import INDEX
@@ -33,6 +35,9 @@ class SuspendableRuns(Protocol):
 
     def resume(self) -> None:
         """Have it again."""
+
+    def show_marks(self) -> None:
+        """Mark on the canvas where the run is and has been."""
 
 
 class OpenedLogs:
@@ -54,6 +59,7 @@ class OpenedLogs:
         self._simulated = simulated
         self._breakpoints = breakpoints
         self.control: LogControl | None = None
+        self._heated = False  # the graph shows what all logs went through
         self._views: dict[Path, LogView] = {}  # what logs are compared with, where the person chose
         self.reading = LogReading(desk, self._opened, self._views)
         self.page = LogListPage(desk.theme())
@@ -61,6 +67,9 @@ class OpenedLogs:
         self.page.opened.connect(self.open)
         self.page.refreshed.connect(self.list_again)
         self.page.follow_wanted.connect(self._follow)
+        self.page.folder_wanted.connect(self._add_folder)
+        self.page.heat_picked.connect(self._count)
+        self.heat = LogHeat(desk.window, self._counted)
         self.following = LogFollowing(desk.window, self._looked, self._views)
         panel.real_runs.addWidget(self.page)
         panel.real_runs.setCurrentWidget(self.page)
@@ -93,6 +102,7 @@ class OpenedLogs:
         self.reading.detach()
         self.listing.detach()
         self.following.detach()
+        self.heat.detach()
         self._panel.real_runs.removeWidget(self.page)
         self.page.deleteLater()
         control, self.control = self.control, None
@@ -101,6 +111,28 @@ class OpenedLogs:
 
     def _args(self) -> dict[str, JsonValue]:
         return dict(arguments_of(self._panel.setup.args))
+
+    def _add_folder(self) -> None:
+        folder = self._desk.prompts.open_folder()
+        if folder is not None and folder not in self.listing.folders:
+            self.listing.folders.append(folder)
+            self.list_again()
+
+    def _count(self) -> None:
+        """Count the listed logs, where they are to tint the graph; else show the runs again."""
+        if self.page.heat.currentData() is not None:
+            self.heat.count(self._document.last_valid, self.page.logs, self._args())
+        elif self._heated:
+            self._heated = False
+            self.heat.stop()
+            (self.control or self._simulated).show_marks()
+
+    def _counted(self, coverage: LogCoverage) -> None:
+        measure = self.page.heat.currentData()
+        if measure is not None:
+            self._heated = True
+            self._desk.canvas.set_run(marks_of_logs(coverage, measure))
+            self.page.summary.setText(summary_of_logs(coverage))
 
     def _follow(self, on: bool) -> None:
         if on:
