@@ -15,7 +15,7 @@ from stepflow_gui.text.files.regular_file import open_regular
 from stepflow_gui.text.files.store import reason_of
 
 MOST = 100_000_000  # bytes of a log
-_FIRST = 200  # lines after which a log must have shown what it is
+_FIRST = 5_000  # lines after which a log must have shown what it is: one cut off at its head begins with tool calls
 _EVERY = 2_000  # lines between two reports of progress
 _TAKT_TYPES = ("piece_", "workflow_", "step_", "phase_", "interactive_", "companion_")
 
