@@ -9,13 +9,14 @@ from stepflow_gui.run.javascript.values import ABSENT, text_of
 from stepflow_gui.run.machine.gate import Cause, in_short
 from stepflow_gui.run.machine.route import (
     HANDOFF_FROM_INITIAL,
+    NO_CASE,
     REPEAT_TARGET_UNKNOWN,
     EndRun,
     How,
     Routed,
     rule_pointer,
 )
-from stepflow_gui.run.machine.state import Answered, TraceEntry
+from stepflow_gui.run.machine.state import Answered, State, TraceEntry
 from stepflow_gui.text.json.tree import JsonValue
 
 
@@ -72,6 +73,29 @@ def in_words(found: Explanation) -> list[str]:
     return list(_sentences(found))
 
 
+def attempts_left(action: str, most: int | None, failures: int) -> str:
+    """How often a validation may still fail, in words."""
+    if action == "abort":
+        return _("A failure ends the run.")
+    if action == "skip":
+        return _("A failure is passed over.")
+    if most is None:
+        return _("It may fail any number of times.")
+    return _("{left} of {most} retries are left.").format(left=max(0, most - failures), most=most)
+
+
+def failed_validator(state: State) -> str:
+    """What follows a failed validator: the step, the retry prompt's pattern, the attempts; "" where nothing is left."""
+    retry = state.retry
+    if retry is None or not retry.validator:
+        return ""
+    pattern = retry.failure.name if retry.failure else _("no pattern")
+    failures = state.failures.get(retry.validation.key, 0)
+    left = attempts_left(retry.validation.action, retry.validation.max_attempts, failures)
+    text = _("→ {step} with the retry prompt of “{pattern}” (attempt {attempt}). {attempts}")
+    return text.format(step=state.step, pattern=pattern, attempt=retry.attempt, attempts=left)
+
+
 def _rule(step: Step | None, intent: str, taken: Routed | EndRun | None) -> str | None:
     if step is None or taken is None or taken.how not in {"rule", "case"}:
         return None
@@ -114,6 +138,10 @@ def _read(found: Explanation) -> str:
 
 def _followed(found: Explanation) -> Iterator[str]:
     where = found.target if found.target is not None else _("the end")
+    if found.warning == NO_CASE:
+        text = _("No case of the transition “{intent}” fits, and there is no default, so the run ends.")
+        yield text.format(intent=found.intent)
+        return
     match found.how:
         case "rule":
             yield _("The transition “{intent}” goes to {target}.").format(intent=found.intent, target=where)

@@ -26,6 +26,7 @@ from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.finding.choosing import NotChosen, broken_agent_file, choose_agent
 from stepflow_gui.run.agent_run import AgentRun, Listener, RunOptions
 from stepflow_gui.run.effects import Commands, Responder
+from stepflow_gui.run.explanation import failed_validator
 from stepflow_gui.run.host.host import HostEvent, Ran
 from stepflow_gui.text.files.store import ReadProblem, read
 from stepflow_gui.text.source import Source
@@ -291,6 +292,8 @@ class _Running:
         self._prompts.watch(happened)
         if not self._options.quiet:
             self._print(line_of(happened.entry))
+            if failed := failed_validator(happened.state) if checked else "":
+                self._print(f"    {failed}")
 
     @staticmethod
     def _print(line: str) -> None:

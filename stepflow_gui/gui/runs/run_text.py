@@ -9,7 +9,7 @@ from stepflow_gui.gui.widgets.table import Cell, TableRow
 from stepflow_gui.messages import _
 from stepflow_gui.run.check_explanation import check_in_words
 from stepflow_gui.run.debugging.branches import Branch, Paused, R
-from stepflow_gui.run.explanation import explain, in_words
+from stepflow_gui.run.explanation import attempts_left, explain, in_words
 from stepflow_gui.run.javascript.values import ABSENT
 from stepflow_gui.run.machine.choices import Choice
 from stepflow_gui.run.machine.loop_checks import has_check, limits_of
@@ -112,17 +112,6 @@ def _at_validator(iteration: str, checking: RunValidator) -> Status:
     )
     left = attempts_left(checking.validation.action, checking.validation.max_attempts, checking.failures)
     return Status(checking.validator, f"{detail} {left}" if left else detail, "active", mono=True)
-
-
-def attempts_left(action: str, most: int | None, failures: int) -> str:
-    """How often a validation may still fail, in words."""
-    if action == "abort":
-        return _("A failure ends the run.")
-    if action == "skip":
-        return _("A failure is passed over.")
-    if most is None:
-        return _("It may fail any number of times.")
-    return _("{left} of {most} retries are left.").format(left=max(0, most - failures), most=most)
 
 
 def offers_of(run: Run, choices: Sequence[Choice], by_hand: bool) -> list[AnswerOffer]:
