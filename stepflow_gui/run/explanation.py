@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.messages import _
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.run.check_explanation import check_in_words
 from stepflow_gui.run.javascript.values import ABSENT, text_of
 from stepflow_gui.run.machine.gate import Cause, in_short
 from stepflow_gui.run.machine.route import (
@@ -16,7 +18,7 @@ from stepflow_gui.run.machine.route import (
     Routed,
     rule_pointer,
 )
-from stepflow_gui.run.machine.state import Answered, State, TraceEntry
+from stepflow_gui.run.machine.state import Answered, NotAsked, State, TraceEntry, Validated
 from stepflow_gui.text.json.tree import JsonValue
 
 
@@ -71,6 +73,32 @@ def explain(flow: Flow, entry: TraceEntry, enum: Sequence[str] | None = None) ->
 def in_words(found: Explanation) -> list[str]:
     """The explanation as sentences, one a link, in the order in which it happened."""
     return list(_sentences(found))
+
+
+def sentences_of(flow: Flow, entry: TraceEntry, enum: Sequence[str] | None, parting: str | None = None) -> list[str]:
+    """How an event went on, sentence by sentence. `parting`: where the run diverges from its shadow run."""
+    explained = explain(flow, entry, enum)
+    lines = in_words(explained) if explained is not None else check_in_words(entry)
+    event = entry.event
+    if isinstance(event, Validated) and event.error:
+        lines.append(_("It wrote: {text}").format(text=event.error.strip()))
+    if isinstance(event, Validated) and event.fault:
+        lines.append(event.fault)
+    if isinstance(event, NotAsked):
+        lines.append(event.message)
+    if entry.error is not None and entry.error.message not in lines:
+        lines.append(entry.error.message)
+    if entry.outcome is not None:
+        lines.append(entry.outcome.message)
+    return lines if parting is None else [*lines, parting]
+
+
+def offered_intents(agent: AgentFolder, step: Step | None) -> list[str] | None:
+    """The intents that a step's output schema lets the model choose; None where that can't be told."""
+    if step is None:
+        return None
+    schema = agent.schema(step)
+    return None if schema.problem else [item.value for item in schema.enum if isinstance(item.value, str)]
 
 
 def attempts_left(action: str, most: int | None, failures: int) -> str:

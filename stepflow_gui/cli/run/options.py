@@ -49,7 +49,7 @@ _NEEDS = (  # options that only mean something with one of others
     (("all_entries", "write_scripts"), ("explore",)),
     (("max_cost", "yes"), ("anthropic",)),
 )
-_OF_RUNS = ("trace", "shadow", "trust", "fail", "input", "cwd", "task", "prompts", "no_prompts")
+_OF_RUNS = ("trace", "shadow", "trust", "fail", "input", "cwd", "task", "prompts", "explain", "no_prompts")
 _UNUSED_BY_LOGS = ("entry", "max_iterations", "interactive")
 _RESPONDERS = ("script", "replay", "random", "explore", "anthropic")
 _UNUSED = {
@@ -92,12 +92,14 @@ def make_parser() -> Parser:
         action="store_true",
         help=_("with --explore: explore from every entry, not only the agent's own"),
     )
+    agents.add_argument(
+        "--explain", action="store_true", help=_("explain how each answer became a transition, as in the window")
+    )
     add_no_prompts(agents)
     add_commands(agents)
     pieces = parser.add_only(PIECE)
     pieces.add_argument("--task", metavar=_("TEXT"), help=_("set the text for {task}"))
     pieces.add_argument("--interactive", action="store_true", help=_("also apply the rules for interactive runs"))
-    pieces.add_argument("--prompts", action="store_true", help=_("print every prompt"))
     parser.epilog = _(
         "Exit code: 0 if the run finished (with --explore: without dead ends or infinite loops), 1 if it ended"
         " otherwise, 2 if it couldn't begin, 130 after Ctrl-C."
@@ -160,6 +162,7 @@ def _add_run(parser: Parser) -> None:
     )
     add_max_iterations(group)
     group.add_argument("--trace", metavar=_("FILE"), help=_("write the trace of the run to this file"))
+    group.add_argument("--prompts", action="store_true", help=_("print every prompt"))
     group.add_argument("-q", "--quiet", action="store_true", help=_("print only how the run ended"))
 
 
