@@ -38,18 +38,14 @@ def make_test(
 
 
 def _of_piece(agent: AgentFolder, compared: ComparedRun, turns: int) -> LoggedTest | LogProblem:
-    from stepflow_gui.run.logs.takt_replay import continued_piece
-    from stepflow_gui.run.takt.loading import PieceRefusal
-    from stepflow_gui.run.takt.machine.machine import PieceMachine
-    from stepflow_gui.run.takt.opening import piece_in, runner_of
+    from stepflow_gui.run.logs.takt_replay import continued_with
     from stepflow_gui.run.takt.scripts.piece_tests import new_test_file
     from stepflow_gui.run.takt.scripts.recorded import recorded
 
-    runner = runner_of(agent, compared.era)
-    piece = piece_in(agent, runner)
-    if isinstance(piece, PieceRefusal):
-        return LogProblem(piece.message)
-    run, done = continued_piece(PieceMachine(piece, runner), compared, turns)
+    found = continued_with(agent, compared, turns)
+    if isinstance(found, LogProblem):
+        return found
+    run, done = found
     if not done:
         return _without_answer(compared)
     return LoggedTest(new_test_file(agent.registry.path, run.state), recorded(run), done)

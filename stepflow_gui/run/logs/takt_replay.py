@@ -2,10 +2,13 @@
 
 from typing import NamedTuple
 
-from stepflow_gui.run.logs.logged_run import ComparedRun, LoggedPhase, LoggedRun, LoggedTurn
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.run.logs.logged_run import ComparedRun, LoggedPhase, LoggedRun, LoggedTurn, LogProblem
+from stepflow_gui.run.takt.loading import PieceRefusal
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.piece import Movement, Piece
 from stepflow_gui.run.takt.machine.state import Begin, Call, Completed, Event, PieceState, Replied, Status, UserInput
+from stepflow_gui.run.takt.opening import piece_in, runner_of
 from stepflow_gui.run.takt.picking import PLAIN, MovementPick, answer_to
 from stepflow_gui.run.takt.session import PieceRun
 
@@ -123,6 +126,15 @@ class _Replies:
         if pick.rule is not None and pick.rule >= len(machine.asked_of(state, call).rules):
             pick = pick._replace(rule=None)
         return answer_to(machine, state, call, pick)
+
+
+def continued_with(agent: AgentFolder, compared: ComparedRun, turns: int) -> tuple[PieceRun, int] | LogProblem:
+    """The same of a piece as it is, or why it can't be run."""
+    runner = runner_of(agent, compared.era)
+    piece = piece_in(agent, runner)
+    if isinstance(piece, PieceRefusal):
+        return LogProblem(piece.message)
+    return continued_piece(PieceMachine(piece, runner), compared, turns)
 
 
 def _is_due(run: PieceRun, step: str | None) -> bool:

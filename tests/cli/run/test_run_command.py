@@ -59,17 +59,6 @@ def test_a_script_runs_an_agent_a_line_a_step(run: Run, agent: Path, happy: Path
     ]
 
 
-def test_answers_are_explained_and_prompts_printed(run: Run, agent: Path, happy: Path) -> None:
-    plain = run("run", agent, "--script", happy)
-    lines = run("run", agent, "--script", happy, "--explain").out.splitlines()
-    assert [line for line in lines if not line.startswith("    ")] == plain.out.splitlines()
-    assert "    “next” was at next_action.action and is allowed." in lines
-    prompts = run("run", agent, "--script", happy, "--prompts").out
-    assert prompts.count("--- initial.issue\n") == 1
-    assert prompts.index("--- initial.issue\n") < prompts.index("1. initial.issue – next")
-    assert run("run", agent, "--explore", "--explain").code == 2
-
-
 @pytest.mark.usefixtures("agent")
 def test_an_agent_may_be_named(run: Run, happy: Path) -> None:
     assert run("run", "demo", "--script", happy, "--quiet").out == "The run is complete: closure.issue closed it.\n"

@@ -20,11 +20,15 @@ from stepflow_gui.run.logs.comparing import LogView
 from stepflow_gui.run.logs.listing import log_at, session_in, summary_of
 from stepflow_gui.run.logs.log_coverage import LogCoverage
 from stepflow_gui.run.logs.log_runs import LogHistory
-from stepflow_gui.run.logs.logged_run import ComparedRun
+from stepflow_gui.run.logs.logged_run import ComparedRun, LogProblem
 from stepflow_gui.run.logs.verbose_log import INDEX
 from stepflow_gui.text.json.tree import JsonValue
 
 LOG_ENDINGS = (".jsonl", ".log")
+
+
+def _ends_earlier() -> str:
+    return _("The simulated run ends earlier: the log has no answer there, or this flow goes elsewhere.")
 
 
 class SuspendableRuns(Protocol):
@@ -152,8 +156,7 @@ class OpenedLogs:
     def _control(self) -> LogControl:
         if self.control is None:
             self._simulated.suspend()
-            fork = self._go_on if isinstance(self._simulated, RunControl) else None
-            links = LogLinks(self._left, fork, self._views, lambda: self.page.follow.setChecked(True))
+            links = LogLinks(self._left, self._go_on, self._views, lambda: self.page.follow.setChecked(True))
             more = self._document, self._breakpoints, links
             self.control = LogControl(self._desk, self._panel, self._trust, *more)
         return self.control
@@ -161,7 +164,9 @@ class OpenedLogs:
     def _go_on(self, compared: ComparedRun, turns: int) -> None:
         from stepflow_gui.run.logs.climpt_comparing import continued
 
-        assert isinstance(self._simulated, RunControl)
+        if not isinstance(self._simulated, RunControl):
+            self._go_on_with_piece(compared, turns)
+            return
         agent = self._document.last_valid.reread(())
         started, run = continued(agent, compared, turns, self._args())
         if run.state.error is not None and run.length == 1:  # parameters are in no log
@@ -170,8 +175,21 @@ class OpenedLogs:
             return
         self._simulated.open(started.host, run, at=run.length)
         if run.length <= turns:
-            text = _("The simulated run ends earlier: the log has no answer there, or this flow goes elsewhere.")
-            self._desk.notices.notice(text)
+            self._desk.notices.notice(_ends_earlier())
+
+    def _go_on_with_piece(self, compared: ComparedRun, turns: int) -> None:
+        from stepflow_gui.gui.runs.piece.control import PieceControl
+        from stepflow_gui.run.logs.takt_replay import continued_with
+
+        assert isinstance(self._simulated, PieceControl)
+        found = continued_with(self._document.last_valid.reread(()), compared, turns)
+        if isinstance(found, LogProblem):
+            self._desk.notices.notice(found.message)
+            return
+        run, done = found
+        self._simulated.open(run)
+        if done < turns:
+            self._desk.notices.notice(_ends_earlier())
 
     def _left(self) -> None:
         self.page.follow.setChecked(False)  # it would open the log again

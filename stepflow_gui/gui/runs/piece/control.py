@@ -223,6 +223,15 @@ class PieceControl(RunController[PieceRun]):
         self._panel.focus_offers()
         return True
 
+    def open(self, run: PieceRun) -> None:
+        """Open a run that was made elsewhere, where it stands."""
+        if self.is_suspended:
+            self._desk.actions["run-stop"].trigger()  # closes the log that is shown
+        self._halt()
+        self._enter()
+        self._panel.show_page(self._panel.trace)
+        self.debugger.open(run)
+
     def _shadow(self, *, interactive: bool) -> PieceMachine | None:
         """The machine that the run is compared with; one that refuses the piece says so."""
         named = self._setup.shadow

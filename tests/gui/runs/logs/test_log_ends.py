@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QPushButton
 
+from stepflow_gui.gui.runs.piece.control import PieceControl
 from tests.gui.runs.conftest import Bench
 from tests.gui.runs.logs.conftest import read
 from tests.gui.runs.logs.test_log_header import Opened
@@ -111,3 +112,24 @@ def test_a_log_of_a_piece_is_saved_as_a_test(bench: Bench, tmp_path: Path) -> No
     written = (tmp_path / "t.json").read_text("utf-8")
     assert "C4nary" not in written
     assert '"end": "complete"' in written
+
+
+def test_a_log_of_a_piece_is_gone_on_with(bench: Bench, tmp_path: Path) -> None:
+    piece = tmp_path / ".takt" / "pieces" / "review.yaml"
+    piece.parent.mkdir(parents=True)
+    piece.write_text(PIECE, "utf-8")
+    file = tmp_path / "s.jsonl"
+    records = record("piece_start", pieceName="review"), step("plan", 0), step("work", 1, 2), step("plan", 1, 3)
+    file.write_text("".join(records), "utf-8")
+    bench.open(piece)
+    bench.window.runs.open_log(file)
+    read(bench)
+    bench.panel.trace.widget.looked.emit(3)
+    bench.do("run-fork")
+    control = bench.window.runs.shown
+    assert control is bench.window.runs.control
+    assert isinstance(control, PieceControl)
+    assert control.run is not None
+    assert (control.run.state.movement, dict(control.run.visits)) == ("plan", {"plan": 2, "work": 1})
+    control.run.pick("plan", 1)
+    assert control.run.state.end is not None
