@@ -73,6 +73,7 @@ class LogControl(RunController[LogHistory]):
         self._links_of_logs = links
         self._left, self._fork, self._views = links.left, links.fork, links.views
         self._other: int | None = None  # the log to compare with
+        self._usual: dict[Path, str] = {}  # the runtimes that logs are compared under where none is chosen
         self._filling = False
         self._live: FollowedLog | None = None
         self.lines = LogLinesView(desk.theme())
@@ -299,8 +300,11 @@ class LogControl(RunController[LogHistory]):
         panel.show_comparing(len(names) > 1)
         self.lines.show_entry(run)
         view = self._views.get(logged.file, LogView())
-        detected = logged.era.name or run.compared.era if view.runtime else run.compared.era
-        self.header.show_view(view, _runtimes(logged), detected)
+        if view.runtime is None:
+            self._usual[logged.file] = run.compared.era
+        usual, detected = self._usual.get(logged.file), logged.era.name is not None
+        usual = logged.era.name or usual or GUIDE.name
+        self.header.show_view(view, _runtimes(logged), usual, detected=detected)
         panel.have_prompts(logged.verbose_index is not None)
         if panel.is_seen(panel.prompt):
             panel.prompt.widget.show_prompt(*prompt_of(run.moment), [], [])

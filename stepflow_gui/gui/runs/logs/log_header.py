@@ -68,14 +68,14 @@ class LogHeader(QWidget):
         for widget in (self.flows, self.runtimes, self.words, self.found):
             widget.setFont(ui_font(11))
 
-    def show_view(self, view: LogView, runtimes: Sequence[tuple[str, str]], detected: str) -> None:
-        """Show what the log is compared with. `detected` is the runtime where none is chosen."""
-        wanted = (view, tuple(runtimes), detected)
+    def show_view(self, view: LogView, runtimes: Sequence[tuple[str, str]], usual: str, *, detected: bool) -> None:
+        """Show what the log is compared with. `usual`: the runtime if none is chosen, `detected` in the log or not."""
+        wanted = (view, tuple(runtimes), usual, detected)
         if wanted == self._shown:
             return
         self._shown = wanted
-        usual = _("{runtime} (detected)").format(runtime=detected)
-        _fill(self.runtimes, [(usual, None), *runtimes], view.runtime)
+        text = _("{runtime} (detected)") if detected else _("{runtime} (default)")
+        _fill(self.runtimes, [(text.format(runtime=usual), None), *runtimes], view.runtime)
         flows = [(_("Compared with the current flow"), None), (_("Compared with the flow at that time"), THEN)]
         _fill(self.flows, flows, view.revision)
 

@@ -71,6 +71,7 @@ class RunPrompt(ScrolledPage):
         self.text.setVisible(bool(text))
         self.variables.show_all(variables)
         self.tried.show_all(tried)
+        self._tables.setVisible(not text or bool(variables or tried))
         self._arrange()
 
     def _arrange(self) -> None:

@@ -27,6 +27,10 @@ def test_whole_prompts_of_a_verbose_folder(bench: Bench, example: Path, tmp_path
     panel.trace.widget.looked.emit(2)
     panel.show_page(panel.prompt)
     assert panel.prompt.widget.text.toPlainText() == f"Do {EXAMPLE[0]}"
+    assert not panel.prompt.widget.variable_table.isVisible()
+    shown = bench.window.runs.shown
+    assert isinstance(shown, LogControl)
+    assert shown.header.runtimes.itemText(0) == "guide (default)"
     (verbose.folder / "002_prompt.md").unlink()
     panel.trace.widget.looked.emit(3)
     panel.trace.widget.looked.emit(2)
