@@ -307,7 +307,7 @@ class LogControl(RunController[LogHistory]):
         self.header.show_view(view, _runtimes(logged), usual, detected=detected)
         panel.have_prompts(logged.verbose_index is not None)
         if panel.is_seen(panel.prompt):
-            panel.prompt.widget.show_prompt(*prompt_of(run.moment), [], [])
+            panel.prompt.widget.show_logged(*prompt_of(run.moment))
         if panel.is_seen(panel.compare):
             show_comparison(panel.compare.widget, self.debugger, self._other, compare_logs, _compared)
         self._filling = False
