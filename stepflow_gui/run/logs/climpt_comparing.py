@@ -135,8 +135,9 @@ def _checked(
         name = state.checking.validation.validators[state.checking.position]
         fails = not check.passed and _fits(machine, state, name, check.pattern)
         events.append(Validated(not fails))
+        place = state.checking.position
         state, effects = machine.step(state, events[-1])
-        if fails:
+        if fails or (state.checking is not None and state.checking.position <= place):  # it isn't gone on with
             break
     return state, effects, tuple(events)
 
