@@ -56,6 +56,7 @@ NO_TEXTS = {
     "lint/rules/takt/t008_condition_syntax.py": ("what is written into a condition", r"when\("),
     "gui/inspector/conditions/state.py": ("examples of code", r"""structured\..*|item\.status.*|"open\""""),
     "gui/runs/piece/explore_page.py": ("the name of a thread", r"explore piece"),
+    "run/logs/verbose_log.py": ("messages of climpt", r"Assistant response|SDK result|Query execution failed"),
     "run/logs/climpt_log.py": (
         "messages of climpt, and kinds of notes",
         r"(\\\[|\(\?:|[A-Z]).*|(closure|no|wrong) \w+",
@@ -69,6 +70,7 @@ NO_TEXTS = {
     "export/dot.py": ("words of DOT", r" +subgraph cluster_"),
     "export/formats.py": ("names of formats and the marks in their files", r"[A-Z]\w+|.*Stepflow.*"),
     "export/html_report.py": ("markup", r"(<|:root)(.|\n)*|\}+\n@media(.|\n)*"),
+    "export/coverage_report.py": ("markup", r"(<|\n:root)(.|\n)*"),
     "export/mermaid.py": ("words of Mermaid", r"flowchart TD| +classDef .*"),
     "export/svg.py": ("SVG and its fonts", r".*<.*|system-ui, sans-serif"),
     "formats/climpt/changes/steps/removing.py": ("an option of a change", r"force"),

@@ -67,6 +67,7 @@ COMMANDS = {
     "test": Subcommand(
         "flow_tests.command", lambda: _("run the scripts in an agent's flow_tests folder"), "flow_tests.options"
     ),
+    "coverage": Subcommand("coverage", lambda: _("count what the logs of real runs went through")),
     "trust": Subcommand("trust", lambda: _("allow or forbid running a project's commands")),
     "explain": Subcommand("explain", lambda: _("explain a rule, or an error code of the runner")),
     "rules": Subcommand("rules", lambda: _("list the rules")),

@@ -5,17 +5,20 @@ from typing import NamedTuple
 
 from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.messages import _
+from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.run.check_explanation import check_in_words
 from stepflow_gui.run.javascript.values import ABSENT, text_of
 from stepflow_gui.run.machine.gate import Cause, in_short
 from stepflow_gui.run.machine.route import (
     HANDOFF_FROM_INITIAL,
+    NO_CASE,
     REPEAT_TARGET_UNKNOWN,
     EndRun,
     How,
     Routed,
     rule_pointer,
 )
-from stepflow_gui.run.machine.state import Answered, TraceEntry
+from stepflow_gui.run.machine.state import Answered, NotAsked, State, TraceEntry, Validated
 from stepflow_gui.text.json.tree import JsonValue
 
 
@@ -72,6 +75,55 @@ def in_words(found: Explanation) -> list[str]:
     return list(_sentences(found))
 
 
+def sentences_of(flow: Flow, entry: TraceEntry, enum: Sequence[str] | None, parting: str | None = None) -> list[str]:
+    """How an event went on, sentence by sentence. `parting`: where the run diverges from its shadow run."""
+    explained = explain(flow, entry, enum)
+    lines = in_words(explained) if explained is not None else check_in_words(entry)
+    event = entry.event
+    if isinstance(event, Validated) and event.error:
+        lines.append(_("It wrote: {text}").format(text=event.error.strip()))
+    if isinstance(event, Validated) and event.fault:
+        lines.append(event.fault)
+    if isinstance(event, NotAsked):
+        lines.append(event.message)
+    if entry.error is not None and entry.error.message not in lines:
+        lines.append(entry.error.message)
+    if entry.outcome is not None:
+        lines.append(entry.outcome.message)
+    return lines if parting is None else [*lines, parting]
+
+
+def offered_intents(agent: AgentFolder, step: Step | None) -> list[str] | None:
+    """The intents that a step's output schema lets the model choose; None where that can't be told."""
+    if step is None:
+        return None
+    schema = agent.schema(step)
+    return None if schema.problem else [item.value for item in schema.enum if isinstance(item.value, str)]
+
+
+def attempts_left(action: str, most: int | None, failures: int) -> str:
+    """How often a validation may still fail, in words."""
+    if action == "abort":
+        return _("A failure ends the run.")
+    if action == "skip":
+        return _("A failure is passed over.")
+    if most is None:
+        return _("It may fail any number of times.")
+    return _("{left} of {most} retries are left.").format(left=max(0, most - failures), most=most)
+
+
+def failed_validator(state: State) -> str:
+    """What follows a failed validator: the step, the retry prompt's pattern, the attempts; "" where nothing is left."""
+    retry = state.retry
+    if retry is None or not retry.validator:
+        return ""
+    pattern = retry.failure.name if retry.failure else _("no pattern")
+    failures = state.failures.get(retry.validation.key, 0)
+    left = attempts_left(retry.validation.action, retry.validation.max_attempts, failures)
+    text = _("→ {step} with the retry prompt of “{pattern}” (attempt {attempt}). {attempts}")
+    return text.format(step=state.step, pattern=pattern, attempt=retry.attempt, attempts=left)
+
+
 def _rule(step: Step | None, intent: str, taken: Routed | EndRun | None) -> str | None:
     if step is None or taken is None or taken.how not in {"rule", "case"}:
         return None
@@ -114,6 +166,10 @@ def _read(found: Explanation) -> str:
 
 def _followed(found: Explanation) -> Iterator[str]:
     where = found.target if found.target is not None else _("the end")
+    if found.warning == NO_CASE:
+        text = _("No case of the transition “{intent}” fits, and there is no default, so the run ends.")
+        yield text.format(intent=found.intent)
+        return
     match found.how:
         case "rule":
             yield _("The transition “{intent}” goes to {target}.").format(intent=found.intent, target=where)

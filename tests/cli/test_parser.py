@@ -208,6 +208,7 @@ def test_the_help_of_a_run_shows_all_options_in_groups(run: Run) -> None:
         "Responder (you, in a terminal, if none is chosen):",
         "Run:",
         "With --explore or --log:",
+        "Logs of real runs:",
         "With --anthropic:",
         "Agents only:",
         "TAKT pieces only:",

@@ -3,12 +3,13 @@
 import pytest
 
 from stepflow_gui.formats.climpt.eras import ERAS
-from stepflow_gui.run.explanation import Explanation, explain, in_words
+from stepflow_gui.run.explanation import Explanation, explain, failed_validator, in_words
 from stepflow_gui.run.javascript.values import ABSENT
 from stepflow_gui.run.machine.gate import Interpretation, interpret
 from stepflow_gui.run.machine.route import EndRun, route
+from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.run.machine.state import Answered, TraceEntry
-from tests.run.flows import FIELD, Json, flow, registry, say, started, step
+from tests.run.flows import FIELD, Json, flow, registry, say, started, step, validated
 
 CONTENT = registry(
     step(
@@ -79,7 +80,7 @@ def test_a_default_case_points_at_what_is_there() -> None:
     found = explained("next")
     assert found.raw == "next"
     assert found.rule == "/steps/initial.a/transitions/next"
-    assert "goes to the end" in " ".join(in_words(found))
+    assert "No case of the transition “next” fits" in " ".join(in_words(found))
 
 
 def test_warnings_are_reported() -> None:
@@ -162,3 +163,29 @@ def test_a_route_that_fails_is_explained_up_to_the_break() -> None:
     found = explain(run.machine.flow, run.state.last)
     assert found is not None
     assert (found.intent, found.how, found.target) == ("next", None, None)
+
+
+def test_a_condition_that_no_case_fits_says_so() -> None:
+    run = started(CONTENT)
+    run.answer({"next_action": {"action": "next"}, "report": {"status": "shut"}})
+    outcome, entry = run.state.outcome, run.state.last
+    assert outcome is not None
+    assert entry is not None
+    assert outcome.message == (
+        "The run is complete: no case of the transition from initial.a fits the answer, and there is no default."
+    )
+    found = explain(run.machine.flow, entry)
+    assert found is not None
+    assert "No case of the transition “next” fits, and there is no default, so the run ends." in in_words(found)
+    refused = route(flow(CONTENT), "initial.a", Interpretation("next"), ERAS["climpt-2026-04-20"])
+    assert isinstance(refused, RunError)
+    assert refused.message.startswith("No case of “next” of initial.a fits the answer")
+
+
+def test_what_follows_a_failed_validator() -> None:
+    content = validated(action="retry", maxAttempts=3)
+    run = started(content)
+    say(run, "next", "handoff", "closing")
+    assert failed_validator(run.state) == ""
+    run.validated(passed=False)
+    assert failed_validator(run.state).endswith("(attempt 1). 2 of 3 retries are left.")

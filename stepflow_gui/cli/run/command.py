@@ -26,6 +26,7 @@ from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.finding.choosing import NotChosen, broken_agent_file, choose_agent
 from stepflow_gui.run.agent_run import AgentRun, Listener, RunOptions
 from stepflow_gui.run.effects import Commands, Responder
+from stepflow_gui.run.explanation import failed_validator, offered_intents, sentences_of
 from stepflow_gui.run.host.host import HostEvent, Ran
 from stepflow_gui.text.files.store import ReadProblem, read
 from stepflow_gui.text.source import Source
@@ -60,7 +61,7 @@ def main(arguments: Sequence[str]) -> int:
             from stepflow_gui.cli.run.explore import explore_agent
 
             return explore_agent(agent, options)
-        if options.log:
+        if options.log or options.follow:
             from stepflow_gui.cli.run.log import print_log
 
             return print_log(agent, options)
@@ -290,7 +291,23 @@ class _Running:
             )
         self._prompts.watch(happened)
         if not self._options.quiet:
-            self._print(line_of(happened.entry))
+            for line in self._lines(happened, checked=checked):
+                self._print(line)
+
+    def _lines(self, happened: HostEvent, *, checked: bool) -> Iterator[str]:
+        entry, request = happened.entry, happened.request
+        if self._options.prompts and request is not None:
+            text = request.prompt.text
+            yield f"--- {entry.step}"
+            yield from (text if text is not None else _("The runner builds this prompt itself")).splitlines()
+            yield "---"
+        yield line_of(entry)
+        if failed := failed_validator(happened.state) if checked else "":
+            yield f"    {failed}"
+        if self._options.explain:
+            agent = self._agent
+            enum = offered_intents(agent, agent.flow.steps.get(entry.step or ""))
+            yield from (f"    {each}" for each in sentences_of(agent.flow, entry, enum))
 
     @staticmethod
     def _print(line: str) -> None:

@@ -45,13 +45,17 @@ NAME = "stepflow run"
 _NEEDS = (  # options that only mean something with one of others
     (("seed",), ("random",)),
     (("format",), ("explore", "log")),
+    (("at", "with_log", "save_test"), ("log",)),
     (("all_entries", "write_scripts"), ("explore",)),
     (("max_cost", "yes"), ("anthropic",)),
 )
-_OF_RUNS = ("trace", "shadow", "trust", "fail", "input", "cwd", "task", "prompts", "no_prompts")
+_OF_RUNS = ("trace", "shadow", "trust", "fail", "input", "cwd", "task", "prompts", "explain", "no_prompts")
+_UNUSED_BY_LOGS = ("entry", "max_iterations", "interactive")
+_RESPONDERS = ("script", "replay", "random", "explore", "anthropic")
 _UNUSED = {
     "explore": (*_OF_RUNS, "quiet"),
-    "log": (*_OF_RUNS, "entry", "max_iterations", "interactive"),
+    "log": (*_OF_RUNS, *_UNUSED_BY_LOGS),
+    "follow": (*_OF_RUNS, *_UNUSED_BY_LOGS, *_RESPONDERS, "format", "with_log", "save_test"),
     "anthropic": ("no_prompts",),
 }
 
@@ -69,6 +73,7 @@ def make_parser() -> Parser:
         metavar=_("FOLDER"),
         help=_("with --explore: write scripts that cover everything to a new folder"),
     )
+    _add_log(parser)
     model = parser.add_argument_group(_("With --anthropic"))
     model.add_argument(
         "--max-cost",
@@ -78,15 +83,7 @@ def make_parser() -> Parser:
     )
     model.add_argument("--yes", action="store_true", help=_("don't ask before spending money"))
     agents = parser.add_only(AGENT)
-    agents.add_argument(
-        "--arg",
-        dest="args",
-        type=ValueType(_parameter, lambda: _("NAME=VALUE")),
-        action="append",
-        default=[],
-        metavar=_("NAME=VALUE"),
-        help=_("set a parameter of the agent; can be repeated"),
-    )
+    add_args(agents)
     agents.add_argument(
         "--input", metavar=_("FILE"), help=_("read the text for {input_text} from this file; - is standard input")
     )
@@ -95,18 +92,36 @@ def make_parser() -> Parser:
         action="store_true",
         help=_("with --explore: explore from every entry, not only the agent's own"),
     )
+    agents.add_argument(
+        "--explain", action="store_true", help=_("explain how each answer became a transition, as in the window")
+    )
     add_no_prompts(agents)
     add_commands(agents)
     pieces = parser.add_only(PIECE)
     pieces.add_argument("--task", metavar=_("TEXT"), help=_("set the text for {task}"))
     pieces.add_argument("--interactive", action="store_true", help=_("also apply the rules for interactive runs"))
-    pieces.add_argument("--prompts", action="store_true", help=_("print every prompt"))
     parser.epilog = _(
         "Exit code: 0 if the run finished (with --explore: without dead ends or infinite loops), 1 if it ended"
         " otherwise, 2 if it couldn't begin, 130 after Ctrl-C."
     )
     add_language(parser)
     return parser
+
+
+def _add_log(parser: Parser) -> None:
+    group = parser.add_argument_group(_("Logs of real runs"))
+    group.add_argument(
+        "--follow",
+        action="store_true",
+        help=_("print what is added to a log, until its run ends: the one of --log, or the newest of the agent"),
+    )
+    group.add_argument(
+        "--at",
+        metavar=_("REVISION"),
+        help=_("compare with the flow at this git revision; “then”: when the run began"),
+    )
+    group.add_argument("--with-log", metavar=_("FILE"), help=_("compare with another log, not with the flow"))
+    group.add_argument("--save-test", metavar=_("FILE"), help=_("write the run as a test to this new file"))
 
 
 def _add_responders(parser: Parser) -> None:
@@ -147,6 +162,7 @@ def _add_run(parser: Parser) -> None:
     )
     add_max_iterations(group)
     group.add_argument("--trace", metavar=_("FILE"), help=_("write the trace of the run to this file"))
+    group.add_argument("--prompts", action="store_true", help=_("print every prompt"))
     group.add_argument("-q", "--quiet", action="store_true", help=_("print only how the run ended"))
 
 
@@ -158,6 +174,19 @@ def add_agent(parser: Parser) -> None:
         nargs="?",
         default=".",
         help=_("an agent folder or file, an agent's name, or a TAKT piece (default: the current folder)"),
+    )
+
+
+def add_args(group: "_ArgumentGroup") -> None:
+    """The option for parameters of an agent."""
+    group.add_argument(
+        "--arg",
+        dest="args",
+        type=ValueType(_parameter, lambda: _("NAME=VALUE")),
+        action="append",
+        default=[],
+        metavar=_("NAME=VALUE"),
+        help=_("set a parameter of the agent; can be repeated"),
     )
 
 

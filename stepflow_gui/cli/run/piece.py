@@ -28,7 +28,7 @@ NextEvent = Callable[[PieceMachine, PieceState], Event]
 def run_piece(agent: AgentFolder, options: Namespace) -> int:
     """Run it: 0 where the piece was completed as expected, 1 where it ended otherwise, 2 where it couldn't begin."""
     try:
-        if options.log:
+        if options.log or options.follow:
             from stepflow_gui.cli.run.log import print_log
 
             return print_log(agent, options)

@@ -177,6 +177,7 @@ class WindowParts(QMainWindow):
             "canvas": self.canvas,
             "outline": self.outline.list,
             "source": self.source,
+            "run": self.run_panel,
         }
         self.focus_place = FocusPlace(self, places)
         actions = Actions(self, self.theme, self.settings.keys, places)

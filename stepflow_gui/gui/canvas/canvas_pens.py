@@ -12,6 +12,7 @@ EDGE_WIDTH = 1.6
 TAKEN_WIDTH = 2.6
 FAR = 0.7  # below this zoom lines have a width in pixels
 FAR_SHARE = 0.625  # a line at rest is one pixel wide then, which Qt draws eight times as fast as a wider one
+_HEAT_SHARES = (0.07, 0.13, 0.2, 0.28)  # how much of `active` a step has by its level of heat
 _VISITED_SHARES = (0.45, 0.6, 0.75)  # how much of `active` an edge has after one, two, three or more visits
 _KINDS = ("work", "verification", "closure", "section", "movement", "parallel", "call", "system", "monitor")
 
@@ -50,6 +51,7 @@ class CanvasPens:
         grounds = ("accent", "closure", "verification", "work")
         self.regions = [QBrush(theme.mix(token, "canvas", 0.1)) for token in grounds]
         self.visited_brush = QBrush(theme.mix("active", "surface", 0.07))
+        self.heat_brushes = [QBrush(theme.mix("active", "surface", share)) for share in _HEAT_SHARES]
         self.border = _pen(color("line"), 1)
         self.hover_border = _pen(self.edge, 1)
         self.selected_border = _pen(self.accent, 2)

@@ -38,14 +38,28 @@ class SubMark(NamedTuple):
     result: str
 
 
+HEAT_LEVELS = 4
+
+
+class Heat(NamedTuple):
+    """How much of something a step has: `level` from 1 to `HEAT_LEVELS`, and the amount in words."""
+
+    level: int
+    text: str
+
+
 class RunMarks(NamedTuple):
-    """Where a run is. Steps that run side by side are all in `active`."""
+    """Where a run is. Steps that run side by side are all in `active`.
+
+    `heat` are measures of steps over many runs, which tint them.
+    """
 
     active: frozenset[str] = frozenset()
     taken: TransitionRef | None = None  # the move just made
     step_visits: Mapping[str, int] = {}
     move_visits: Mapping[TransitionRef, int] = {}
     ended: bool = False  # the run has reached the end node
+    heat: Mapping[str, Heat] = {}
 
     @property
     def moves(self) -> int:

@@ -156,7 +156,7 @@ class GraphScene(SceneItems):
     def set_run(self, run: RunMarks) -> None:
         """Show where a run is and where it has been."""
         before, self.run = self.run, run
-        for step in changed_keys(before.step_visits, run.step_visits):
+        for step in (*changed_keys(before.step_visits, run.step_visits), *changed_keys(before.heat, run.heat)):
             node = self.step_item(step)
             if node is not None:
                 self._mark_run(node)
@@ -386,6 +386,7 @@ class GraphScene(SceneItems):
     def _mark_run(self, node: CanvasNode) -> None:
         if isinstance(node, NodeItem):
             node.set_state("visits", self.run.step_visits.get(node.step.id, 0))
+            node.set_state("heat", self.run.heat.get(node.step.id))
         elif isinstance(node, EndItem):
             node.set_state("reached", self.run.ended and self._ends_at(self.run.taken, node.node))
 

@@ -17,6 +17,7 @@ from stepflow_gui.gui.canvas.items.sign_items import CaptionItem, EndItem, Entry
 from stepflow_gui.gui.canvas.keyboard_order import reading_order
 from stepflow_gui.gui.canvas.marks import NO_RUN, RunMarks, SeverityCounts, TransitionRef
 from stepflow_gui.gui.document.movements import path_of, sub_step_at
+from stepflow_gui.messages import _
 
 CanvasNode = NodeItem | EndItem | GhostItem | GroupItem
 EdgeKey = tuple[NodeId, NodeId]
@@ -121,4 +122,5 @@ class SceneItems(QGraphicsScene):
         sub = sub_step_at(item.step, self.part) if self.part and step == self.selected else None
         if sub is not None and self.flow is not None:
             return path_of(self.flow, item.step, sub)
-        return step_name(item.step, item.counts, item.visits, active=step in self.run.active, subs=item.sub_marks)
+        name = step_name(item.step, item.counts, item.visits, active=step in self.run.active, subs=item.sub_marks)
+        return name if item.heat is None else _(", ").join((name, item.heat.text))

@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 from stepflow_gui.formats.climpt.eras import Era, guide_for
 from stepflow_gui.gui.canvas.items.closing_card import CheckSign, ClosingSign
-from stepflow_gui.gui.runs.run_text import attempts_left
 from stepflow_gui.gui.widgets.table import Cell, TableRow
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.run.explanation import attempts_left
 from stepflow_gui.run.machine.closure_checks import (
     ClosureValidation,
     MatchedFailure,

@@ -15,7 +15,7 @@ from stepflow_gui.gui.runs.check_rows import closing_of
 from stepflow_gui.gui.runs.panel.panel import RunPanel
 from stepflow_gui.gui.runs.run_control import RunControl
 from stepflow_gui.gui.runs.trust import TrustSign
-from stepflow_gui.gui.widgets.actions import ActionSpec, MenuPlace
+from stepflow_gui.gui.widgets.actions import ActionSpec, LocalUse, MenuPlace
 from stepflow_gui.gui.widgets.frame.lazy import LazyWidget
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
@@ -64,6 +64,25 @@ class Runs(Feature):
         """The control that has the panel: of a log while one is shown."""
         log = self._logs.control if self._logs is not None else None
         return log if log is not None else self.control
+
+    def local_uses(self) -> tuple[LocalUse, ...]:
+        """While the keyboard is in the run panel, the entries of a log are searched."""
+        use = partial(LocalUse, place="run", fits=self._shows_log, or_usual=True)
+        return (
+            use("find", run=self._in_log(lambda log: log.search())),
+            use("find-next", run=self._in_log(lambda log: log.find(1))),
+            use("find-previous", run=self._in_log(lambda log: log.find(-1))),
+        )
+
+    def _shows_log(self) -> bool:
+        return self._logs is not None and self._logs.control is not None
+
+    def _in_log(self, act: "Callable[[LogControl], object]") -> Callable[[], object]:
+        def run() -> None:
+            if self._logs is not None and self._logs.control is not None:
+                act(self._logs.control)
+
+        return run
 
     @property
     def agent(self) -> RunControl:

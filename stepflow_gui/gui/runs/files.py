@@ -1,6 +1,5 @@
 """Scripts and traces as files: who answers by them, how a run by them begins, and a run written down as one."""
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -86,16 +85,6 @@ def save_trace(run: Run, agent: AgentFolder, path: Path) -> str | None:
             assert state.last is not None
             writer.write(HostEvent(state.last, state, ()))
     return writer.problem.message if writer.problem is not None else None
-
-
-def test_file_of(run: Run, agent: AgentFolder) -> Path:
-    """A file for a test of a run, named by its end, that doesn't exist yet."""
-    from stepflow_gui.run.scripts.flow_tests import FOLDER
-
-    outcome = run.state.outcome
-    name = "-".join(re.findall(r"[\w.]+", f"{outcome.kind} {outcome.step}" if outcome is not None else "test"))
-    files = (agent.folder / FOLDER / f"{name}{number}.jsonl" for number in ("", *(f"-{at}" for at in range(2, 1000))))
-    return next(file for file in files if not file.exists())
 
 
 def _by_trace(setup: Setup, machine: Machine) -> tuple[Responder, Commands] | CantAnswer:

@@ -10,7 +10,7 @@ from stepflow_gui.gui.runs.check_rows import check_rows
 from stepflow_gui.gui.runs.comparing import show_comparison
 from stepflow_gui.gui.runs.panel.panel import RunPanel
 from stepflow_gui.gui.runs.points import breakpoint_row
-from stepflow_gui.gui.runs.run_text import branch_name, in_short, sentences_of, short_line, short_name, trace_row
+from stepflow_gui.gui.runs.run_text import branch_name, in_short, short_line, short_name, trace_row
 from stepflow_gui.gui.widgets.table import Cell, TableRow
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
@@ -19,6 +19,7 @@ from stepflow_gui.run.debugging.comparing import compare
 from stepflow_gui.run.debugging.context_usage import ContextUsage, KeyRow, Reader
 from stepflow_gui.run.debugging.debugger import Debugger
 from stepflow_gui.run.debugging.places import known_paths, value_of
+from stepflow_gui.run.explanation import offered_intents, sentences_of
 from stepflow_gui.run.host.host import Host
 from stepflow_gui.run.machine.closure_checks import validators_of
 from stepflow_gui.run.machine.state import State
@@ -117,17 +118,10 @@ class RunPages:
         last = run.state.last if run is not None else None
         if run is None or last is None:
             return
-        lines = sentences_of(
-            self._document.last_valid.flow, last, self._enum(last.step), _parting_with(run, run.position)
-        )
-        self._panel.trace.widget.explain(lines)
-
-    def _enum(self, step_id: str | None) -> list[str] | None:
-        step = self._document.last_valid.flow.steps.get(step_id or "")
-        if step is None:
-            return None
-        schema = self._document.last_valid.schema(step)
-        return None if schema.problem else [item.value for item in schema.enum if isinstance(item.value, str)]
+        agent, parting = self._document.last_valid, _parting_with(run, run.position)
+        enum = offered_intents(agent, agent.flow.steps.get(last.step or ""))
+        message = parting.message if parting is not None else None
+        self._panel.trace.widget.explain(sentences_of(agent.flow, last, enum, message))
 
     def _show_data(self, run: Run | None) -> None:
         page, scope = self._panel.data.widget, self._debugger.scope

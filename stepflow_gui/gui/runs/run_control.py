@@ -9,7 +9,7 @@ from stepflow_gui.gui.desk import Desk
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.runs.answering import FILL_IN, RunAnswering
 from stepflow_gui.gui.runs.check_rows import closing_sign
-from stepflow_gui.gui.runs.files import beginning_of, save_trace, test_file_of
+from stepflow_gui.gui.runs.files import beginning_of, save_trace
 from stepflow_gui.gui.runs.pages import RunPages
 from stepflow_gui.gui.runs.panel.now import END_KEYS, Status
 from stepflow_gui.gui.runs.panel.panel import RunPanel
@@ -205,13 +205,11 @@ class RunControl(RunController[Run]):
     def _save(self, run: Run, path: Path) -> str | None:
         return save_trace(run, self._document.last_valid, path)
 
-    def _test_file(self, run: Run) -> Path:
-        return test_file_of(run, self._document.last_valid)
-
-    def _test_text(self, run: Run) -> str:
+    def _test_of(self, run: Run) -> tuple[Path, str]:
         from stepflow_gui.run.exploring.recorded import recorded
+        from stepflow_gui.run.scripts.flow_tests import new_test_file
 
-        return recorded(run.machine, run.states).text
+        return new_test_file(self._document.last_valid, run.state), recorded(run.machine, run.states).text
 
     def _moved(self, moves: list[object]) -> None:
         self.debugger.take([(each.event, each.state) for each in moves if isinstance(each, RunMove)])

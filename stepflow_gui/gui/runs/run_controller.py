@@ -186,12 +186,13 @@ class RunController(Generic[R]):
     def save_test(self) -> None:
         """Write the current run down as a test of its flow."""
         run = self._branches.run
-        path = self._panel.setup_form.widget.ask_test_file(self._test_file(run)) if run is not None else None
-        if run is None or path is None:
+        made = self._test_of(run) if run is not None else None
+        path = self._panel.setup_form.widget.ask_test_file(made[0]) if made is not None else None
+        if made is None or path is None:
             return
         from stepflow_gui.text.files.save_together import SavedTogether, Write, save_together
 
-        write = Write(path, Source(self._test_text(run)), None, self._document.last_valid.root, new=not path.exists())
+        write = Write(path, Source(made[1]), None, self._document.last_valid.root, new=not path.exists())
         if isinstance(save_together([write]), SavedTogether):
             self._desk.wish(FilesChanged())
             self._desk.notices.done(_("Saved {file}").format(file=path.name))
@@ -232,12 +233,8 @@ class RunController(Generic[R]):
         """Write a run down; why that can't be done, None where it is."""
         raise NotImplementedError
 
-    def _test_file(self, run: R) -> Path:
-        """A file for a test of a run, named by its end, that doesn't exist yet."""
-        raise NotImplementedError
-
-    def _test_text(self, run: R) -> str:
-        """A run as a test of its flow."""
+    def _test_of(self, run: R) -> tuple[Path, str] | None:
+        """A run as a test of its flow, with a file for it that doesn't exist yet; None where a message says why not."""
         raise NotImplementedError
 
     def _moved(self, moves: list[object]) -> None:

@@ -7,9 +7,8 @@ from stepflow_gui.gui.canvas.marks import RunMarks, TransitionRef
 from stepflow_gui.gui.runs.panel.now import AnswerOffer, Status
 from stepflow_gui.gui.widgets.table import Cell, TableRow
 from stepflow_gui.messages import _
-from stepflow_gui.run.check_explanation import check_in_words
 from stepflow_gui.run.debugging.branches import Branch, Paused, R
-from stepflow_gui.run.explanation import explain, in_words
+from stepflow_gui.run.explanation import attempts_left
 from stepflow_gui.run.javascript.values import ABSENT
 from stepflow_gui.run.machine.choices import Choice
 from stepflow_gui.run.machine.loop_checks import has_check, limits_of
@@ -112,17 +111,6 @@ def _at_validator(iteration: str, checking: RunValidator) -> Status:
     )
     left = attempts_left(checking.validation.action, checking.validation.max_attempts, checking.failures)
     return Status(checking.validator, f"{detail} {left}" if left else detail, "active", mono=True)
-
-
-def attempts_left(action: str, most: int | None, failures: int) -> str:
-    """How often a validation may still fail, in words."""
-    if action == "abort":
-        return _("A failure ends the run.")
-    if action == "skip":
-        return _("A failure is passed over.")
-    if most is None:
-        return _("It may fail any number of times.")
-    return _("{left} of {most} retries are left.").format(left=max(0, most - failures), most=most)
 
 
 def offers_of(run: Run, choices: Sequence[Choice], by_hand: bool) -> list[AnswerOffer]:
@@ -254,26 +242,6 @@ def result_of(entry: TraceEntry) -> tuple[str, str]:
     if checked is not None:
         return checked, "text"
     return (entry.to, "text") if entry.to is not None else (_("validators run"), "text")
-
-
-def sentences_of(flow: Flow, entry: TraceEntry, enum: list[str] | None, parting: Divergence | None) -> list[str]:
-    """How the answer of an entry became a move, sentence by sentence."""
-    explained = explain(flow, entry, enum)
-    lines = in_words(explained) if explained is not None else check_in_words(entry)
-    event = entry.event
-    if isinstance(event, Validated) and event.error:
-        lines.append(_("It wrote: {text}").format(text=event.error.strip()))
-    if isinstance(event, Validated) and event.fault:
-        lines.append(event.fault)
-    if isinstance(event, NotAsked):
-        lines.append(event.message)
-    if entry.error is not None and entry.error.message not in lines:
-        lines.append(entry.error.message)
-    if entry.outcome is not None:
-        lines.append(entry.outcome.message)
-    if parting is not None:
-        lines.append(parting.message)
-    return lines
 
 
 def in_short(value: JsonValue) -> str:

@@ -13,7 +13,7 @@ from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
 
 Key = str | QKeySequence.StandardKey
-Place = Literal["canvas", "outline", "source", "text", ""]
+Place = Literal["canvas", "outline", "source", "run", "text", ""]
 """Where the keyboard is: on one of the panels, in another field for text, or elsewhere."""
 
 
@@ -50,12 +50,16 @@ class ActionSpec(NamedTuple):
 
 
 class LocalUse(NamedTuple):
-    """What an action does while the keyboard is in a place, in place of what it does elsewhere."""
+    """What an action does while the keyboard is in a place, in place of what it does elsewhere.
+
+    Where it doesn't fit nothing can be done, or with `or_usual` what is done elsewhere.
+    """
 
     action: str
     place: Place
     run: Callable[[], object]
     fits: Callable[[], bool] = lambda: True
+    or_usual: bool = False
 
 
 class MenuSpec(NamedTuple):
@@ -208,12 +212,16 @@ class Actions(QObject):
         self.by_key.emit(action_id, keys)
 
     def _run(self, spec: ActionSpec, _checked: bool = False) -> None:
-        use = self._local.get((spec.id, self.place()))
+        use = self._use(spec.id)
         (use.run if use is not None else spec.run)()
+
+    def _use(self, action_id: str) -> LocalUse | None:
+        use = self._local.get((action_id, self.place()))
+        return None if use is not None and use.or_usual and not use.fits() else use
 
     def fits(self, action_id: str) -> bool:
         """Whether an action can be chosen just now, where the keyboard is."""
-        spec, use = self._specs[action_id], self._local.get((action_id, self.place()))
+        spec, use = self._specs[action_id], self._use(action_id)
         if spec.needs_agent and not self._agent_open:
             return False
         if use is not None:

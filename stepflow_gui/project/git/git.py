@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from pathlib import Path
 
 from stepflow_gui.messages import _
@@ -74,6 +75,21 @@ class Git:
         if found is None and (name := self._named(revision)) and not self.contents([name]):
             raise GitError(_("the object {name} isn't in this clone").format(name=name))
         return found
+
+    def commit_before(self, time: datetime) -> str | None:
+        """The newest commit of the current branch that isn't younger than a time; None where there is none."""
+        done = self._run("rev-list", "-1", f"--before={time.isoformat(timespec='seconds')}", "HEAD")
+        if done.returncode:
+            raise GitError(_reason(done))
+        return done.stdout.decode("ascii").strip() or None
+
+    def worktrees(self) -> list[Path]:
+        """The folders of all worktrees of the repository that exist."""
+        lines = self.names("worktree", "list", "--porcelain", "-z", folder=self.folder)
+        folders = (
+            Path(os.fsdecode(line.removeprefix(b"worktree "))) for line in lines if line.startswith(b"worktree ")
+        )
+        return [folder for folder in folders if folder.is_dir()]
 
     def is_shallow(self) -> bool:
         """Whether the clone has only the newest part of the history."""

@@ -1,7 +1,8 @@
 """Agents as a git revision has them, under the paths that they have in the work tree. Nothing is checked out."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from datetime import datetime
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
@@ -148,6 +149,34 @@ class RevisionFiles(Files):
 
 def revision_of(folder: Path, name: str) -> Revision | RevisionProblem:
     """A revision (a commit, a branch, `HEAD~2`) of the repository around a folder."""
+    return _found(folder, lambda git: git.commit(name), _("unknown git revision “{revision}”"), name)
+
+
+def commit_before(folder: Path, time: datetime) -> Revision | RevisionProblem:
+    """The newest commit of the current branch that isn't younger than a time."""
+    name = time.isoformat(" ", "seconds")
+    return _found(folder, lambda git: git.commit_before(time), _("no commit is older than {revision}"), name)
+
+
+def worktrees_of(folder: Path) -> list[Path]:
+    """The folder as the other worktrees of its git repository have it; none where there is no git or repository."""
+    program = git_program()
+    if program is None:
+        return []
+    git = Git(program, folder)
+    try:
+        top = git.top()
+        found = git.worktrees() if top is not None else []
+    except GitError:
+        return []
+    below = _from_top(top, folder) if top is not None else None
+    if top is None or below is None:
+        return []
+    own = os.path.realpath(top)
+    return [other / below for other in found if os.path.realpath(other) != own]
+
+
+def _found(folder: Path, commit_in: Callable[[Git], str | None], unknown: str, name: str) -> Revision | RevisionProblem:
     program = git_program()
     if program is None:
         return RevisionProblem(_("git is required, but was not found on PATH"))
@@ -156,17 +185,16 @@ def revision_of(folder: Path, name: str) -> Revision | RevisionProblem:
         top = git.top()
         if top is None:
             return RevisionProblem(_("{path} is not in a git work tree").format(path=folder))
-        commit = git.commit(name)
+        commit = commit_in(git)
         is_shallow = commit is None and git.is_shallow()
     except GitError as failed:
         return RevisionProblem(_git_failed(failed))
     if commit is None:
-        text = (
-            _("unknown git revision “{revision}”; this clone is shallow, “git fetch --unshallow” gets the rest")
-            if is_shallow
-            else _("unknown git revision “{revision}”")
-        )
-        return RevisionProblem(text.format(revision=name))
+        message = unknown.format(revision=name)
+        if is_shallow:
+            text = _("{problem}; this clone is shallow, “git fetch --unshallow” gets the rest")
+            message = text.format(problem=message)
+        return RevisionProblem(message)
     return Revision(git, top, commit, name)
 
 

@@ -1,4 +1,4 @@
-"""Conditions of breakpoints: `visit >= 3 and handoff.issue is missing`. Read into plain tests; nothing is evaluated."""
+"""Conditions of breakpoints: `visit >= 3 and handoff.x is missing or iteration == 9`. Nothing is evaluated."""
 
 import json
 import re
@@ -18,7 +18,7 @@ _TEST = re.compile(
     )\s*""",
     re.VERBOSE,
 )
-_AND = re.compile(r"and\s", re.IGNORECASE)
+_JOINED = re.compile(r"(?:and|(?P<other>or))\s", re.IGNORECASE)
 
 
 class ConditionTest(NamedTuple):
@@ -46,14 +46,20 @@ class ConditionTest(NamedTuple):
 
 
 class Condition(NamedTuple):
-    """All tests must hold. `text` is what the person wrote."""
+    """All tests of one alternative must hold. `text` is what the person wrote.
+
+    `alternatives`: the places of tests, from 0, with which another alternative begins.
+    """
 
     text: str
     tests: tuple[ConditionTest, ...]
+    alternatives: tuple[int, ...] = ()
 
     def holds(self, here: RunMoment) -> bool:
         """Whether it is true of a run now."""
-        return all(test.holds(here) for test in self.tests)
+        ends = (*self.alternatives, len(self.tests))
+        parts = zip((0, *self.alternatives), ends, strict=True)
+        return any(all(test.holds(here) for test in self.tests[start:end]) for start, end in parts)
 
 
 class ConditionProblem(NamedTuple):
@@ -66,12 +72,15 @@ class ConditionProblem(NamedTuple):
 def read_condition(text: str) -> Condition | ConditionProblem:
     """A condition as a person writes it; an empty text always holds."""
     tests: list[ConditionTest] = []
+    alternatives: list[int] = []
     at = 0
     while text[at:].strip():
         if tests:
-            joined = _AND.match(text, at)
+            joined = _JOINED.match(text, at)
             if joined is None:
                 return _problem(text, at)
+            if joined["other"]:
+                alternatives.append(len(tests))
             at = joined.end()
         found = _TEST.match(text, at)
         if found is None:
@@ -79,7 +88,7 @@ def read_condition(text: str) -> Condition | ConditionProblem:
         sign = found["state"] or ("==" if found["sign"] == "=" else found["sign"])
         tests.append(ConditionTest(found["path"], sign, None if found["state"] else _value(found["value"])))
         at = found.end()
-    return Condition(text.strip(), tuple(tests))
+    return Condition(text.strip(), tuple(tests), tuple(alternatives))
 
 
 def _problem(text: str, at: int) -> ConditionProblem:

@@ -10,11 +10,16 @@ from stepflow_gui.run.exploring.playing import script_line
 from stepflow_gui.run.exploring.scripts import Generated
 from stepflow_gui.run.machine.machine import Machine
 from stepflow_gui.run.machine.state import Start, State
+from stepflow_gui.run.traces.redaction import Redactor
 from stepflow_gui.text.json.tree import JsonValue
 
 
 def recorded(machine: Machine, states: Sequence[State]) -> Generated:
-    """What happened from the first of these states to the last, as a script that expects the same."""
+    """What happened from the first of these states to the last, as a script that expects the same.
+
+    Secrets and the home folder are removed from answers and parameters, as in traces.
+    """
+    redactor = Redactor()
     start = next((state.last.event for state in states if state.last and isinstance(state.last.event, Start)), Start())
     lines = []
     for before, after in pairwise(states):
@@ -22,7 +27,7 @@ def recorded(machine: Machine, states: Sequence[State]) -> Generated:
             continue
         line = script_line(before, AnswerOption(after.last.event, "intent", bare=False))
         if line is not None:
-            lines.append(line)
+            lines.append({key: redactor.value(value) for key, value in line.items()})
     end = states[-1]
     trace = tuple(state.last for state in states if state.last is not None)
     expect: dict[str, JsonValue] = {"path": [entry.step for entry in trace if entry.is_visit]}
@@ -38,7 +43,7 @@ def recorded(machine: Machine, states: Sequence[State]) -> Generated:
     if start.entry is not None:
         settings["entry"] = start.entry
     if start.args:
-        settings["args"] = dict(start.args)
+        settings["args"] = redactor.value(dict(start.args))
     if machine.era.name != GUIDE.name:
         settings["era"] = machine.era.name
     settings["expect"] = expect

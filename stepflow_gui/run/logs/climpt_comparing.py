@@ -135,8 +135,9 @@ def _checked(
         name = state.checking.validation.validators[state.checking.position]
         fails = not check.passed and _fits(machine, state, name, check.pattern)
         events.append(Validated(not fails))
+        place = state.checking.position
         state, effects = machine.step(state, events[-1])
-        if fails:
+        if fails or (state.checking is not None and state.checking.position <= place):  # it isn't gone on with
             break
     return state, effects, tuple(events)
 
@@ -181,9 +182,9 @@ def _difference(found: ComparedTurn, following: str | None, run: LoggedRun) -> s
 
 
 def _failed_later(found: ComparedTurn, run: LoggedRun) -> bool:
-    """Whether the run failed only after its last turn had gone on to a step, as it does in the flow."""
+    """Whether the run failed or met its limit after its last turn had gone on to a step, as it does in the flow."""
     turn = found.turn
-    return run.end.kind == "failed" and turn.to is not None and not turn.closes and turn.to == found.to
+    return run.end.kind in {"failed", "limit"} and turn.to is not None and not turn.closes and turn.to == found.to
 
 
 def _went_elsewhere(found: ComparedTurn, then: str) -> str:

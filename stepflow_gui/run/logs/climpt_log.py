@@ -27,6 +27,8 @@ _Meaning = Callable[["ClimptLogReader", LogLine, Data, str], None]  # with what 
 class ClimptLogReader:
     """Takes the lines of a log in their order; `run` is what they show so far."""
 
+    cut_at = 200  # characters of a model's text that the log keeps
+
     def __init__(self, file: Path) -> None:
         self._file = file
         self._turns: list[LoggedTurn] = []
@@ -146,7 +148,7 @@ class ClimptLogReader:
         if isinstance(content, str):
             turn = self._turn(line)
             turn.texts.append(content)
-            if len(content) >= _CUT_AT:
+            if len(content) >= self.cut_at:
                 turn.values["texts_mark"] = "cut"
 
     def _intent(self, line: LogLine, data: Data, rest: str) -> None:
@@ -346,5 +348,4 @@ def _is_number(value: object) -> TypeGuard[float]:
 
 
 _LARGEST = 1e15  # of a number that means something
-_CUT_AT = 200  # characters of a model's text that the log keeps
 _NAMED_STEP = re.compile(r"\((?P<step>[^()]+)\) - Iteration (?P<iteration>\d{1,9}) ===")

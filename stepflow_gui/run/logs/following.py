@@ -30,9 +30,11 @@ class Followed(NamedTuple):
 class LogFollower:
     """Looks again whenever it is asked. To be used by one thread at a time."""
 
-    def __init__(self, agent: AgentFolder) -> None:
+    def __init__(self, agent: AgentFolder, path: Path | None = None) -> None:
+        """`path`: the log to follow; None: the newest one of the agent, at each time."""
         self._agent = agent
-        self._path: Path | None = None
+        self._path = path
+        self._is_chosen = path is not None
         self._log: OpenLog | None = None
         self._known: tuple[int, int, bytes] | None = None  # the file's number, its size and its beginning
         self._lines = 0
@@ -42,7 +44,7 @@ class LogFollower:
     def look(self) -> Followed:
         """Read what was added since the last look. Truncated and rotated files are read from their beginning."""
         now = time.monotonic()
-        if now - self._looked_around >= _LOOK_AROUND:
+        if not self._is_chosen and now - self._looked_around >= _LOOK_AROUND:
             self._looked_around = now
             newest = newest_log(self._agent)
             if newest is not None and newest != self._path:

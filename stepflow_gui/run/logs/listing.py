@@ -4,13 +4,15 @@ import heapq
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
 from stepflow_gui.cancelling import checkpoint
 from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.project.git.revision import worktrees_of
 from stepflow_gui.run.logs.logged_run import EndOfRun, LogKind, LogProblem
 from stepflow_gui.run.logs.opening import OpenLog
 from stepflow_gui.text.files.regular_file import open_regular
@@ -50,9 +52,21 @@ def log_folders(agent: AgentFolder) -> list[Path]:
     return [folder] if agent.inside(folder) else []
 
 
-def newest_logs(agent: AgentFolder) -> list[LogSummary]:
-    """The newest logs of an agent, the newest first; those of others in the same folders are left out."""
-    found = heapq.nlargest(MOST_LOGS, _files(agent), key=lambda each: each[0])
+def worktree_folders(agent: AgentFolder) -> list[Path]:
+    """The same folders in the other worktrees of the project's git repository: a runner may work in one of them."""
+    folders = []
+    for other in worktrees_of(agent.root):
+        folders += [other / folder.relative_to(agent.root) for folder in log_folders(agent)]
+    return folders
+
+
+def newest_logs(agent: AgentFolder, more: Sequence[Path] = ()) -> list[LogSummary]:
+    """The newest logs of an agent, the newest first, in its own folders and in others that the user names.
+
+    Those of other agents in the same folders are left out.
+    """
+    files = {path: (changed, size, path) for changed, size, path in chain(_files(agent), _files(agent, more))}
+    found = heapq.nlargest(MOST_LOGS, files.values(), key=lambda each: each[0])
     summaries = []
     for changed, size, path in found:
         checkpoint()
@@ -98,7 +112,7 @@ def summary_of(path: Path, changed: float, size: int) -> LogSummary | None:
 
 
 def session_in(folder: Path) -> Path | None:
-    """The log in a folder of one run of TAKT, or in a folder of logs the newest: of its files the first with steps."""
+    """The log in a folder of one run: TAKT's, or a verbose one of climpt. In a folder of logs it is the newest."""
     for place in (folder / "logs", folder):
         found = heapq.nlargest(_MOST_TRIED, _below(place, deep=False), key=lambda each: each[0])
         logs = (path for changed, size, path in found if summary_of(path, changed, size) is not None)
@@ -106,6 +120,11 @@ def session_in(folder: Path) -> Path | None:
         if first is not None:
             return first
     return None
+
+
+def log_at(path: Path) -> Path | None:
+    """The log that is meant by a path: the file itself, or the one in a folder; None where that has none."""
+    return session_in(path) if path.is_dir() else path
 
 
 def _named_folder(agent: AgentFolder) -> str:
@@ -130,9 +149,14 @@ def _is_of(summary: LogSummary, agent: AgentFolder) -> bool:
     return summary.kind == "takt" and (summary.name is None or summary.name in names)
 
 
-def _files(agent: AgentFolder) -> Iterator[tuple[float, int, Path]]:
+def logs_of(agent: AgentFolder, folder: Path) -> list[Path]:
+    """All logs of an agent in a folder, by their names, the oldest first."""
+    return [path for _changed, _size, path in sorted(_files(agent, [folder]))]
+
+
+def _files(agent: AgentFolder, folders: Sequence[Path] | None = None) -> Iterator[tuple[float, int, Path]]:
     start = "" if agent.format == "takt" else f"{agent.folder.name}-"
-    for folder in log_folders(agent):
+    for folder in log_folders(agent) if folders is None else folders:
         for each in _below(folder, deep=agent.format == "takt"):
             name = each[2].name
             if name.startswith(start) and (not start or name[len(start) : len(start) + 1].isdecimal()):

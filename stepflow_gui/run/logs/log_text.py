@@ -1,7 +1,7 @@
 """A logged run in words, the same in terminal and window: its title, answers, measures and end."""
 
 from stepflow_gui.messages import _, ngettext
-from stepflow_gui.run.logs.logged_run import ComparedRun, ComparedTurn, LogEnd, LoggedRun, LoggedTurn
+from stepflow_gui.run.logs.logged_run import ComparedRun, ComparedTurn, EndOfRun, LogEnd, LoggedRun, LoggedTurn
 
 
 def title_of(compared: ComparedRun) -> str:
@@ -13,6 +13,8 @@ def title_of(compared: ComparedRun) -> str:
         else _("TAKT log of “{name}”, {time}, compared under {runtime}")
     )
     title = text.format(name=run.name or "?", time=run.began or "?", runtime=compared.era)
+    if compared.flow:
+        title = _("{title}, with {flow}").format(title=title, flow=compared.flow)
     if run.kind != "climpt":
         return title
     if run.era.name is None:
@@ -70,6 +72,17 @@ def end_of(end: LogEnd) -> str:
     return f"{line} [{end.code}]" if end.code else line
 
 
+def ending_of(kind: EndOfRun, code: str | None) -> str:
+    """How a run ended, in a word, with its code."""
+    word = {
+        "finished": _("finished"),
+        "failed": _("error"),
+        "limit": _("stopped at the limit"),
+        "unfinished": _("no end"),
+    }[kind]
+    return word if code is None else f"{word} [{code}]"
+
+
 def differences_of(compared: ComparedRun) -> str:
     """How often the flow does something else."""
     count = sum(each.difference is not None for each in compared.turns)
@@ -95,4 +108,6 @@ def not_read_of(run: LoggedRun) -> str:
         parts.append(text.format(count=run.skipped))
     if run.is_cut:
         parts.append(_("the last line is incomplete"))
+    if run.verbose and run.verbose_index is None:
+        parts.append(_("the folder {folder} with the whole texts isn’t beside the log").format(folder=run.verbose))
     return ", ".join(parts)

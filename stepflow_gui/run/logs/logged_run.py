@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple
 
 from stepflow_gui.run.javascript.values import ABSENT
 from stepflow_gui.run.machine.state import Event
+from stepflow_gui.run.takt.machine.state import Event as PieceEvent
 from stepflow_gui.text.json.tree import JsonValue
 
 Mark = Literal["seen", "computed", "guessed", "cut"]
@@ -54,6 +55,7 @@ class LoggedTurn(NamedTuple):
     texts_mark: Mark = "seen"
     intent: str | None = None  # what the runner read; of TAKT the number of the rule, from 0
     intent_line: int | None = None
+    rule_method: str | None = None  # of TAKT: by what the rule was matched, in its own word
     used_fallback: bool = False
     to: str | None = None  # the next step that the log names
     to_line: int | None = None
@@ -67,6 +69,12 @@ class LoggedTurn(NamedTuple):
     seconds: float | None = None
     cost: float | None = None  # US dollars
     model_turns: int | None = None
+    prompt: Path | None = None  # the file of a verbose folder that has the whole prompt
+
+    @property
+    def has_answer(self) -> bool:
+        """Whether the log has the structured output."""
+        return self.answer is not ABSENT
 
 
 class LogEnd(NamedTuple):
@@ -101,6 +109,7 @@ class LoggedRun(NamedTuple):
     skipped: int = 0  # lines that are neither empty nor of the log's form
     is_cut: bool = False  # its last line is incomplete
     verbose: str | None = None  # the folder with whole texts that the log names
+    verbose_index: Path | None = None  # its index, where the folder was found and read
     offsets: tuple[int, ...] = (0,)  # in bytes of lines 1, 1001, 2001 …
 
     @property
@@ -124,15 +133,20 @@ class ComparedTurn(NamedTuple):
     ends: bool = False
     end: str = ""
     difference: str | None = None
-    events: tuple[Event, ...] = ()  # what the flow was given for the turn; of climpt only
+    events: tuple[Event, ...] = ()  # what the flow was given for the turn
+    piece_events: tuple[PieceEvent, ...] = ()  # the same of a piece
 
 
 class ComparedRun(NamedTuple):
-    """A log beside a flow; `era` is the name of the runtime that the flow was run by."""
+    """A log beside a flow; `era` is the name of the runtime that the flow was run by.
+
+    `flow` is what an earlier flow is called that it is compared with; "" for the one that is open.
+    """
 
     run: LoggedRun
     era: str
     turns: tuple[ComparedTurn, ...]
+    flow: str = ""
 
     @property
     def first_difference(self) -> ComparedTurn | None:

@@ -10,11 +10,12 @@ from stepflow_gui.run.logs.climpt_log import ClimptLogReader
 from stepflow_gui.run.logs.lines import LogLine, LogLines
 from stepflow_gui.run.logs.logged_run import LoggedRun, LogProblem
 from stepflow_gui.run.logs.takt_log import TaktLogReader
+from stepflow_gui.run.logs.verbose_log import VerboseLogReader, verbose_index, with_whole_texts
 from stepflow_gui.text.files.regular_file import open_regular
 from stepflow_gui.text.files.store import reason_of
 
 MOST = 100_000_000  # bytes of a log
-_FIRST = 200  # lines after which a log must have shown what it is
+_FIRST = 5_000  # lines after which a log must have shown what it is: one cut off at its head begins with tool calls
 _EVERY = 2_000  # lines between two reports of progress
 _TAKT_TYPES = ("piece_", "workflow_", "step_", "phase_", "interactive_", "companion_")
 
@@ -122,11 +123,16 @@ def read_log(path: Path, on_progress: Callable[[int], bool] | None = None) -> Lo
     if isinstance(log, LogProblem):
         return log
     try:
-        return log.read(on_progress)
+        run = log.read(on_progress)
     except OSError as error:
         return LogProblem(_("{path}: can't be read ({reason})").format(path=path, reason=reason_of(error)))
     finally:
         log.close()
+    if isinstance(run, LogProblem) or run.verbose is None:
+        return run
+    index = verbose_index(path, run.verbose)
+    verbose = read_log(index) if index is not None else None
+    return with_whole_texts(run, verbose) if isinstance(verbose, LoggedRun) else run
 
 
 def _too_long(path: Path, size: int) -> LogProblem:
@@ -135,6 +141,8 @@ def _too_long(path: Path, size: int) -> LogProblem:
 
 
 def _kind_of(value: Mapping[str, Any]) -> type[ClimptLogReader] | type[TaktLogReader] | None:
+    if "seq" in value and isinstance(value.get("filename"), str):
+        return VerboseLogReader
     message = value.get("message", value.get("msg"))
     if isinstance(message, str) and message.startswith(_CLIMPT_STARTS):
         return ClimptLogReader

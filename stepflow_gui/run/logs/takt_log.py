@@ -106,7 +106,8 @@ class TaktLogReader:
         if isinstance(record.get("content"), str):
             self._open["texts"] = (record["content"],)
         if isinstance(rule, int) and not isinstance(rule, bool) and rule >= 0:
-            self._open |= {"intent": str(rule), "intent_line": line.number}
+            method = _text(record.get("matchedRuleMethod")) or _text(record.get("matchMethod"))
+            self._open |= {"intent": str(rule), "intent_line": line.number, "rule_method": method}
         if status in ("blocked", "error"):
             self._notes.append(LogNote("blocked" if status == "blocked" else "query", line.number, _reason(record)))
 

@@ -28,6 +28,8 @@ def outcome(
         success = rules is not None and rules.exhausted_succeeds
     of_checks = kind in {"check", "unchecked"}
     text = _of_checks(kind, detail, success=success) if of_checks else _message(kind, iterations, success=success)
+    if kind == "null" and detail:
+        text = _("The run is complete: no case of the transition from {step} fits the answer, and there is no default.")
     message = text.format(step=step, count=iterations, detail=detail)
     if marred:
         message = _marred(memory)

@@ -16,6 +16,7 @@ from stepflow_gui.text.pointer import join
 
 How = Literal["rule", "case", "stays", "jump", "continuation", "signal", "no_rule", "check", "again"]
 HANDOFF_FROM_INITIAL = "handoff_from_initial"
+NO_CASE = "no_case"  # no case of a conditional transition fits, and it has no default
 REPEAT_TARGET_UNKNOWN = "repeat_target_unknown"
 _ROUTING_CODES = {
     "intent_not_allowed_for_kind": "SR-INTENT-001",
@@ -57,6 +58,7 @@ class _Target(NamedTuple):
 
     target: str | None
     case: str | None = None
+    unmatched: bool = False  # no case of the condition fits
 
 
 _NOWHERE = _Target(None)
@@ -173,7 +175,7 @@ def _target_of(rule: dict[str, Any] | None, handoff: dict[str, JsonValue] | None
         target = targets.get(case, ABSENT)
         if (isinstance(target, str) and target) or (target is None and era.null_case_ends):
             return _Target(target, case)
-    return _Target(None)
+    return _Target(None, unmatched=True)
 
 
 def _routed(
@@ -182,7 +184,7 @@ def _routed(
     how: How = "rule" if goal.case is None else "case"
     if goal.target is None:
         if era.null_ends:
-            return EndRun("null", how, goal.case, reason=answer.reason)
+            return EndRun("null", how, goal.case, NO_CASE if goal.unmatched else None, answer.reason)
         return _error("terminal_not_allowed", flow, at, answer, era, goal)
     if goal.target in flow.steps:
         return Routed(goal.target, how, goal.case, None, answer.reason)
@@ -192,7 +194,14 @@ def _routed(
 def _error(kind: str, flow: Flow, at: str, answer: Interpretation, era: Era, goal: _Target = _NOWHERE) -> RunError:
     step = flow.steps.get(at)
     pointer = (rule_pointer(step, answer.intent, goal.case) or step.pointer) if step else None
-    return route_error(kind, at, answer.intent, era, target=goal.target or "", pointer=pointer)
+    found = route_error(kind, at, answer.intent, era, target=goal.target or "", pointer=pointer)
+    if not goal.unmatched or kind != "terminal_not_allowed":
+        return found
+    text = _(
+        "No case of “{intent}” of {step} fits the answer, and there is no default. Add one, or step back and answer "
+        "otherwise."
+    )
+    return found._replace(message=text.format(intent=answer.intent, step=at))
 
 
 def _continue(flow: Flow, at: str, answer: Interpretation, era: Era) -> Routed | EndRun | RunError:

@@ -219,13 +219,19 @@ def test_watching_reads_context_inputs_and_single_values() -> None:
         ('handoff.title == "a.b"', True),
         ("step != initial.issue", True),
         ("handoff.title > 3", False),
+        ("visit == 9 or handoff.number == 7", True),
+        ("handoff.number == 7 or visit == 9 and title is missing", True),
+        ("visit == 9 and handoff.number == 7 or visit == 8", False),
+        ("visit == 9 OR visit == 8 or step is present", True),
     ):
         read = read_condition(text)
         assert isinstance(read, Condition)
         assert read.holds(scope) is holds, text
 
 
-@pytest.mark.parametrize("text", ["visit", "visit >= ", "visit >= 3 or step = a", ">= 3", "a is", "a == 1 b == 2"])
+@pytest.mark.parametrize(
+    "text", ["visit", "visit >= ", "visit >= 3 xor step = a", "or step = a", ">= 3", "a is", "a == 1 b == 2"]
+)
 def test_a_condition_that_can_t_be_read_shows_from_where_on(text: str) -> None:
     found = read_condition(text)
     assert isinstance(found, ConditionProblem)

@@ -235,3 +235,9 @@ def test_odd_numbers_count_as_none(number: str, tmp_path: Path) -> None:
         tmp_path, line("=== Iteration 1 ==="), odd.replace(": 0,", f": {number},").replace(": 1,", f": {number},")
     )
     assert (run.turns[0].cost, run.turns[0].model_turns, run.turns[0].seconds) == (None, None, 0.002)
+
+
+def test_a_log_that_is_cut_off_at_its_head_shows_late_what_it_is(tmp_path: Path) -> None:
+    tools = [line("Tool use", {"tool": "Read"}, "debug")] * 1_000
+    run = read(tmp_path, *tools, line("[StepFlow] Routing decision: initial.a -> closure.a"))
+    assert [(turn.step, turn.to) for turn in run.turns] == [("initial.a", "closure.a")]

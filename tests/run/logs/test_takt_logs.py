@@ -122,10 +122,8 @@ def test_steps_of_a_called_workflow_stand_below_it(tmp_path: Path) -> None:
 
 
 def test_the_piece_follows_the_same_rules(piece: AgentFolder, tmp_path: Path) -> None:
-    run = read(
-        tmp_path, step("plan", 0), step("work", 1, 2), step("plan", 0, 3), step("work", 0, 4), record("piece_complete")
-    )
-    assert differences(piece, run) == [None] * 4
+    run = read(tmp_path, step("plan", 0), step("work", 1, 2), step("plan", 1, 3), record("piece_abort", reason="x"))
+    assert differences(piece, run) == [None] * 3
 
 
 def test_a_judge_of_a_monitor_comes_between(piece: AgentFolder, tmp_path: Path) -> None:
@@ -133,21 +131,23 @@ def test_a_judge_of_a_monitor_comes_between(piece: AgentFolder, tmp_path: Path) 
         tmp_path,
         step("plan", 0),
         step("work", 1, 2),
-        step("_loop_judge_plan_work", 1, 3),
+        step("plan", 0, 3),
+        step("work", 1, 4),
+        step("_loop_judge_plan_work", 1, 5),
         record("piece_abort", reason="x"),
     )
-    assert differences(piece, run) == [None] * 3
+    assert differences(piece, run) == [None] * 5
 
 
 def test_what_has_changed_since_is_one_sentence(piece: AgentFolder, tmp_path: Path) -> None:
     run = read(tmp_path, step("plan", 1), step("work", 5, 2), step("gone", 0, 3), record("piece_complete"))
     assert differences(piece, run) == [
-        "TAKT went on with work; rule 2 of plan (“unclear”) goes to ABORT now.",
-        "The log has rule 6 of work; there are 2 now.",
-        "The piece has no movement “gone” now.",
+        "TAKT went on with work; rule 2 of plan (“unclear”) goes to ABORT in this piece.",
+        "The log has rule 6 of work; there are 2 in this piece.",
+        "The piece has no movement “gone”.",
     ]
     run = read(tmp_path, step("plan", 0), record("piece_complete"))
-    assert differences(piece, run) == ["The logged run ended after plan; rule 1 (“clear”) goes to work now."]
+    assert differences(piece, run) == ["The logged run ended after plan; rule 1 (“clear”) goes to work in this piece."]
 
 
 def test_odd_records_mean_nothing(tmp_path: Path) -> None:

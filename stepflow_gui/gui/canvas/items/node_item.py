@@ -13,7 +13,7 @@ from stepflow_gui.formats.takt.card import KINDS as PIECE_KINDS
 from stepflow_gui.gui.canvas.canvas_pens import CanvasPens
 from stepflow_gui.gui.canvas.items.card_rows import paint_rows
 from stepflow_gui.gui.canvas.items.outcome_looks import sign_path
-from stepflow_gui.gui.canvas.marks import SeverityCounts, SubMark
+from stepflow_gui.gui.canvas.marks import Heat, SeverityCounts, SubMark
 from stepflow_gui.gui.canvas.metrics import (
     BAND,
     CORNER,
@@ -58,6 +58,7 @@ class NodeItem(QGraphicsItem):
         self.hovered_plus = False
         self.legal: bool | None = None  # while connecting: may the drop be here
         self.visits = 0
+        self.heat: Heat | None = None
         self.sub_marks: tuple[SubMark, ...] = ()
         self._reach = shape.rect.adjusted(-_MARGIN, -_MARGIN, _MARGIN, _MARGIN)
         self.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
@@ -148,7 +149,10 @@ class NodeItem(QGraphicsItem):
         pens = self.pens
         rect = self.measured.rect
         muted = self.step.is_section
-        painter.setBrush(pens.section_brush if muted else pens.visited_brush if self.visits else pens.surface_brush)
+        brush = pens.visited_brush if self.visits else pens.surface_brush
+        if self.heat is not None:
+            brush = pens.heat_brushes[self.heat.level - 1]
+        painter.setBrush(pens.section_brush if muted else brush)
         painter.setPen(pens.hover_border if self.hovered else pens.border)
         inner = rect.adjusted(0.5, 0.5, -0.5, -0.5)
         painter.drawRoundedRect(inner, CORNER, CORNER)
@@ -208,11 +212,15 @@ class NodeItem(QGraphicsItem):
             painter.drawText(QPointF(left + ICON + 4, shape.kind_base), shape.kind)
             if shape.kind_base == ID_BASE:
                 right = left - 8
-        if self.visits > 1 and right - LEFT - shape.caption_width >= VISITS:
-            painter.setFont(chosen.kind)
-            painter.setPen(pens.active_text)
-            where = QRectF(right - VISITS, ID_BASE - 12, VISITS, 16)
-            painter.drawText(where, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), f"×{self.visits}")
+        text = self.heat.text if self.heat is not None else f"×{self.visits}" if self.visits > 1 else ""
+        if not text:
+            return
+        painter.setFont(chosen.kind)
+        width = max(VISITS, painter.fontMetrics().horizontalAdvance(text)) if self.heat is not None else VISITS
+        if right - LEFT - shape.caption_width >= width:
+            painter.setPen(pens.active_text if self.heat is None else pens.text)
+            where = QRectF(right - width, ID_BASE - 12, width, 16)
+            painter.drawText(where, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), text)
 
     def _paint_pills(self, painter: QPainter) -> None:
         pens = self.pens

@@ -2,16 +2,22 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
+from stepflow_gui.formats.climpt.eras import ERAS, GUIDE, era_title
+from stepflow_gui.formats.takt.runners import RUNNERS
 from stepflow_gui.gui.canvas.marks import NO_RUN
 from stepflow_gui.gui.desk import Desk, ShowLayout
 from stepflow_gui.gui.document.document import Document
 from stepflow_gui.gui.runs.comparing import show_comparison
 from stepflow_gui.gui.runs.logs.log_following import FollowedLog
-from stepflow_gui.gui.runs.logs.log_lines import LogLinesView
+from stepflow_gui.gui.runs.logs.log_header import LogHeader, has_words
+from stepflow_gui.gui.runs.logs.log_lines import LogLinesView, prompt_of
 from stepflow_gui.gui.runs.logs.log_reading import LogReading
 from stepflow_gui.gui.runs.logs.log_words import (
     FIRST_DIFFERENCE,
+    FOLLOW,
+    LAST_STEP,
     active_step,
     compared_cell,
     end_offers,
@@ -26,12 +32,28 @@ from stepflow_gui.gui.runs.run_controller import RunController
 from stepflow_gui.gui.runs.setup import arguments_of
 from stepflow_gui.gui.runs.trust import TrustSign
 from stepflow_gui.gui.widgets.table import Cell, TableRow
+from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.branches import Branch, Goal
 from stepflow_gui.run.debugging.breakpoints import Breakpoints
+from stepflow_gui.run.logs.comparing import LogView
 from stepflow_gui.run.logs.log_runs import LogHistory, LogMoment, LogRuns, compare_logs
-from stepflow_gui.run.logs.logged_run import ComparedRun
+from stepflow_gui.run.logs.log_tests import make_test
+from stepflow_gui.run.logs.logged_run import ComparedRun, LoggedRun, LogProblem
 
-_NOT_OF_LOGS = ("run-restart", "run-save-trace", "run-save-test", "run-pause")
+_NOT_OF_LOGS = ("run-restart", "run-save-trace", "run-pause")
+
+
+class LogLinks(NamedTuple):
+    """What logs need of who opens them.
+
+    `left` is called when all are closed, `fork` to go on from a log as a simulated run; None: that can't be.
+    `views` keeps what each log is compared with, `follow` follows the newest log.
+    """
+
+    left: Callable[[], object]
+    fork: Callable[[ComparedRun, int], object] | None
+    views: dict[Path, LogView]
+    follow: Callable[[], object]
 
 
 class LogControl(RunController[LogHistory]):
@@ -44,19 +66,23 @@ class LogControl(RunController[LogHistory]):
         trust: TrustSign,
         document: Document,
         breakpoints: Breakpoints,
-        left: Callable[[], object],
-        fork: Callable[[ComparedRun, int], object] | None,
+        links: LogLinks,
     ) -> None:
-        """`left` is called when all are closed, `fork` to go on from a log as a simulated run; None: that can't be."""
         self.debugger = LogRuns(breakpoints)
         super().__init__(desk, panel, trust, document, self.debugger)
-        self._left = left
-        self._fork = fork
+        self._links_of_logs = links
+        self._left, self._fork, self._views = links.left, links.fork, links.views
         self._other: int | None = None  # the log to compare with
+        self._usual: dict[Path, str] = {}  # the runtimes that logs are compared under where none is chosen
         self._filling = False
         self._live: FollowedLog | None = None
         self.lines = LogLinesView(desk.theme())
-        self._again = LogReading(desk, self._compared_again)
+        self._again = LogReading(desk, self._compared_again, self._views, self._not_compared)
+        self.header = LogHeader()
+        self.header.view_picked.connect(self._view_picked)
+        self.header.words.wanted.connect(self.find)
+        self.header.words.left.connect(panel.trace.widget.table.setFocus)
+        panel.trace.widget.have_header(self.header)
         panel.answer.add(self.lines)
         panel.answer.want(self.lines, on=True)
         panel.answer.open(self.lines)
@@ -74,6 +100,7 @@ class LogControl(RunController[LogHistory]):
         panel = self._panel
         panel.answer.take(self.lines)
         self.lines.deleteLater()
+        self.header.deleteLater()
         panel.be_for_log(False)
         panel.show_comparing(False)
         panel.trace.if_built(lambda trace: trace.forget())
@@ -128,8 +155,43 @@ class LogControl(RunController[LogHistory]):
         """Show everything again, in the look and language in use."""
         self.lines.set_theme(self._desk.theme())
         self.lines.retranslate()
+        self.header.retranslate()
         self._panel.trace.if_built(lambda trace: trace.forget())
         self._show()
+
+    def search(self) -> None:
+        """Put the keyboard where words can be searched for."""
+        self._panel.show_page(self._panel.trace)
+        self.header.search()
+
+    def find(self, by: int) -> None:
+        """Go to the next (1) or previous (-1) entry with the words that are searched for; after the last the first."""
+        run, words = self.debugger.run, self.header.words.text().strip()
+        if run is None or not words:
+            return
+        for distance in range(1, run.length + 1):
+            at = (run.position - 1 + by * distance) % run.length + 1
+            moment = run.moment_at(at)
+            cells = [cell.text for cell in row_of(moment, at, run.compared.run).cells[1:3]]
+            if has_words(words, moment, cells):
+                self.header.found.setText("")
+                self.look_at(at)
+                return
+        self.header.found.setText(_("No entry has “{words}”").format(words=words))
+
+    def _view_picked(self, view: LogView) -> None:
+        run = self.debugger.run
+        if run is not None:
+            self._views[run.compared.run.file] = view
+            self._again.compare(run.compared.run, self._document.last_valid, self.args)
+
+    def _not_compared(self) -> None:
+        """What was picked can't be compared with; a message says why."""
+        run = self.debugger.run
+        if run is not None:
+            self._views.pop(run.compared.run.file, None)
+            self.header.retranslate()
+            self._show_pages()
 
     @property
     def args(self) -> dict[str, object]:
@@ -141,6 +203,17 @@ class LogControl(RunController[LogHistory]):
         run = self.debugger.run
         if run is not None and self._fork is not None:
             self._fork(run.compared, run.position - 1)
+
+    def _test_of(self, run: LogHistory) -> tuple[Path, str] | None:
+        turns = sum(run.moment_at(at).turn is not None for at in range(1, run.position + 1))
+        made = make_test(self._document.last_valid.reread(()), run.compared, turns, self.args)
+        if isinstance(made, LogProblem):
+            self._desk.notices.notice(made.message)
+            return None
+        if made.turns < turns:
+            text = _("The test ends earlier: the log has no answer there, or this flow goes elsewhere.")
+            self._desk.notices.notice(text)
+        return made.file, made.text
 
     def show_setup(self) -> None:
         """A log has nothing to be set up."""
@@ -167,12 +240,26 @@ class LogControl(RunController[LogHistory]):
 
     def _chosen(self, key: object) -> None:
         run = self.debugger.run
-        if key != FIRST_DIFFERENCE:
+        if key == FOLLOW:
+            self._links_of_logs.follow()
+        elif key == LAST_STEP:
+            self._show_last_step()
+        elif key != FIRST_DIFFERENCE:
             self._desk.actions[str(key)].trigger()
         elif run is not None:
             differs = (at for at in range(1, run.length + 1) if _differs(run.moment_at(at)))
             self.look_at(next(differs, run.position))
             self._panel.trace.widget.table.setFocus()
+
+    def _show_last_step(self) -> None:
+        run = self.debugger.run
+        steps = [each.turn.step for each in run.compared.turns] if run is not None else []
+        if steps and steps[-1] in self._document.last_valid.flow.steps:
+            self._document.select(steps[-1], "run")
+            self._panel.right.setCurrentIndex(self._panel.right.count() - 1)  # the inspector
+        elif steps:
+            text = _("This flow has no step “{step}”.").format(step=steps[-1])
+            self._desk.notices.notice(text)
 
     # What is shown
 
@@ -212,6 +299,15 @@ class LogControl(RunController[LogHistory]):
         panel.bar.show_place(run.position, run.length)
         panel.show_comparing(len(names) > 1)
         self.lines.show_entry(run)
+        view = self._views.get(logged.file, LogView())
+        if view.runtime is None:
+            self._usual[logged.file] = run.compared.era
+        usual, detected = self._usual.get(logged.file), logged.era.name is not None
+        usual = logged.era.name or usual or GUIDE.name
+        self.header.show_view(view, _runtimes(logged), usual, detected=detected)
+        panel.have_prompts(logged.verbose_index is not None)
+        if panel.is_seen(panel.prompt):
+            panel.prompt.widget.show_logged(*prompt_of(run.moment))
         if panel.is_seen(panel.compare):
             show_comparison(panel.compare.widget, self.debugger, self._other, compare_logs, _compared)
         self._filling = False
@@ -224,6 +320,12 @@ class LogControl(RunController[LogHistory]):
         canvas.set_run(NO_RUN if run is None else marks_of(flow, run))
         if run is not None:
             self._follow(active_step(flow, run))
+
+
+def _runtimes(run: LoggedRun) -> list[tuple[str, str]]:
+    if run.kind == "takt":
+        return [(name, name) for name in RUNNERS]
+    return [(era_title(name), name) for name in ERAS if name != GUIDE.name]
 
 
 def _file_of(branch: Branch[LogHistory]) -> Path:

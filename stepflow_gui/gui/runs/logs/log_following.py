@@ -1,6 +1,6 @@
 """Follows the newest log for the window: looks at it again and again off the window's thread, until it is stopped."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,6 +11,7 @@ from stepflow_gui.gui.document.background.work import Background
 from stepflow_gui.gui.runs.logs.log_reading import compared_with
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.run.logs.comparing import LogView
 from stepflow_gui.run.logs.following import SILENT, Followed, LogFollower
 from stepflow_gui.run.logs.logged_run import ComparedRun, LogProblem
 from stepflow_gui.text.json.tree import JsonValue
@@ -31,8 +32,9 @@ class FollowedLog(NamedTuple):
 class LogFollowing:
     """`looked(found)` is called after each look in the window's thread."""
 
-    def __init__(self, parent: QWidget, looked: Callable[[FollowedLog], object]) -> None:
+    def __init__(self, parent: QWidget, looked: Callable[[FollowedLog], object], views: Mapping[Path, LogView]) -> None:
         self._looked = looked
+        self._views = views
         self._worker = Background("stepflow-follow", parent)
         self._worker.done.connect(self._done)
         self._timer = QTimer(parent)
@@ -74,11 +76,12 @@ class LogFollowing:
             return
         if self._read is None or self._read[0] is not agent:
             self._read = agent, agent.reread(())
-        folder, args = self._read[1], self._args
+        folder, args, views = self._read[1], self._args, dict(self._views)
 
         def work(_job: object) -> FollowedLog:
             found = follower.look()
-            compared = compared_with(folder, found.run, args) if found.run is not None and found.run.turns else None
+            run = found.run if found.run is not None and found.run.turns else None
+            compared = compared_with(folder, run, args, views.get(run.file, LogView())) if run is not None else None
             problem = compared.message if isinstance(compared, LogProblem) else found.problem
             grown = compared if isinstance(compared, ComparedRun) else None
             return FollowedLog(found.path, grown, problem or _text_of(found), found.silent >= SILENT)

@@ -10,8 +10,11 @@ from stepflow_gui.gui.widgets.fonts import mono_font, ui_font
 from stepflow_gui.gui.widgets.theme import Theme
 from stepflow_gui.messages import _
 from stepflow_gui.run.logs.excerpt import lines_of
+from stepflow_gui.run.logs.lines import LONGEST
 from stepflow_gui.run.logs.log_runs import LogHistory, LogMoment
 from stepflow_gui.run.logs.logged_run import LogProblem
+from stepflow_gui.text.files.regular_file import read_bytes
+from stepflow_gui.text.files.store import reason_of
 
 _BEFORE, _LEAST, _MOST = 2, 20, 300  # lines
 
@@ -85,6 +88,17 @@ class LogLinesView(QWidget):
         self.text.setExtraSelections(shown)
         self.text.moveCursor(QTextCursor.MoveOperation.End)  # from below, so that the line stands at the top
         self.text.setTextCursor(QTextCursor(document.findBlockByNumber(max(0, at))))
+
+
+def prompt_of(moment: LogMoment) -> tuple[str, str]:
+    """Where the whole prompt of an entry is from, and the prompt; else why it can't be shown, and no text."""
+    path = moment.turn.turn.prompt if moment.turn is not None else None
+    if path is None:
+        return _("The verbose folder has no prompt for this entry."), ""
+    try:
+        return str(path), read_bytes(path, LONGEST).decode("utf-8", "replace").replace("\0", "\ufffd")
+    except (OSError, ValueError) as error:
+        return _("{path}: can't be read ({reason})").format(path=path, reason=reason_of(error)), ""
 
 
 def _selection(cursor: QTextCursor, colour: QColor) -> QTextEdit.ExtraSelection:

@@ -7,6 +7,7 @@ from stepflow_gui.gui.canvas.marks import RunMarks, TransitionRef
 from stepflow_gui.gui.runs.panel.now import AnswerOffer, Status
 from stepflow_gui.gui.widgets.table import Cell, TableRow
 from stepflow_gui.messages import _, ngettext
+from stepflow_gui.run.logs.log_coverage import edge_of_move
 from stepflow_gui.run.logs.log_runs import LogHistory, LogMoment, LogMove
 from stepflow_gui.run.logs.log_text import (
     answer_of,
@@ -20,7 +21,8 @@ from stepflow_gui.run.logs.log_text import (
 )
 from stepflow_gui.run.logs.logged_run import ComparedRun, ComparedTurn, LogEnd, LoggedRun, Mark
 
-FIRST_DIFFERENCE, OPEN_ANOTHER, CLOSE = "log-difference", "open-log", "run-stop"
+FIRST_DIFFERENCE, LAST_STEP, FOLLOW = "log-difference", "log-last-step", "log-follow"
+OPEN_ANOTHER, SAVE_TEST, CLOSE = "open-log", "run-save-test", "run-stop"
 _LOOKED_BACK = 2_000  # rows in which the step that called another workflow is looked for
 _TOKENS = {"finished": "closure", "failed": "error", "limit": "error", "unfinished": "warning"}
 
@@ -81,7 +83,8 @@ def compared_cell(moment: LogMoment, run: LoggedRun) -> Cell:
 def explained(moment: LogMoment, compared: ComparedRun) -> list[str]:
     """What the log says, what the flow does with the same answer, and the difference."""
     if moment.end is not None:
-        return [_("Line {line}: {text}").format(line=moment.line, text=_end_in_short(moment.end))]
+        line = _("Line {line}: {text}").format(line=moment.line, text=_end_in_short(moment.end))
+        return [line, *_end_now(compared)]
     if moment.turn is None:
         return [title_of(compared), *_of_whole_run(compared)]
     found, turn = moment.turn, moment.turn.turn
@@ -98,6 +101,17 @@ def explained(moment: LogMoment, compared: ComparedRun) -> list[str]:
         text = text.format(pattern=check.pattern or "?")
         lines.append(_("Line {line}: {text}").format(line=check.line, text=text))
     lines += [_("Line {line}: {text}").format(line=note.line, text=note.text) for note in turn.notes]
+    return lines
+
+
+def _end_now(compared: ComparedRun) -> list[str]:
+    """What the flow does after the last turn, where the log is at its end."""
+    last = compared.turns[-1] if compared.turns else None
+    if last is None or last.mark is None:
+        return [_("This flow: nothing to compare, as there is no answer for it.")] if last is not None else []
+    lines = [_now(last)]
+    if last.difference is not None:
+        lines.append(_("Difference: {difference}").format(difference=last.difference))
     return lines
 
 
@@ -179,14 +193,22 @@ def running_detail(history: LogHistory) -> str:
 
 
 def end_offers(history: LogHistory) -> list[AnswerOffer]:
-    """What can be done with a log that was looked through; keys are the names of actions, but the first."""
-    offers = [
-        AnswerOffer(OPEN_ANOTHER, _("Open Another Log…")),
-        AnswerOffer(CLOSE, _("Close Log")),
+    """What can be done with a log that was looked through, the next thing first. Keys are mostly names of actions."""
+    compared = history.compared
+    end, last = compared.run.end.kind, compared.turns[-1].turn.step if compared.turns else None
+    rows = (
+        (FIRST_DIFFERENCE, _("Go to First Difference"), compared.first_difference is not None),
+        (FOLLOW, _("Follow the Newest Log"), end == "unfinished"),
+        (LAST_STEP, _("Show {step}").format(step=last), end in {"failed", "limit"} and last is not None),
+        (SAVE_TEST, _("Save as Test…"), bool(compared.turns)),
+        (OPEN_ANOTHER, _("Open Another Log…"), True),
+        (CLOSE, _("Close Log"), True),
+    )
+    shown = [(key, title) for key, title, fits in rows if fits]
+    return [
+        AnswerOffer(key, title, primary=at == 0 and key not in {OPEN_ANOTHER, CLOSE})
+        for at, (key, title) in enumerate(shown)
     ]
-    if history.compared.first_difference is not None:
-        offers.insert(0, AnswerOffer(FIRST_DIFFERENCE, _("Go to First Difference"), primary=True))
-    return offers
 
 
 def _of_whole_run(compared: ComparedRun) -> list[str]:
@@ -245,18 +267,5 @@ def active_step(flow: Flow, history: LogHistory) -> str | None:
 
 
 def _ref(flow: Flow, move: LogMove) -> TransitionRef | None:
-    """The flow's own transition for a logged move; None where it has none that leads there."""
-    step = flow.steps.get(move.step)
-    if step is None:
-        return None
-    if flow.format == "takt":
-        rule = int(move.answer) if move.answer.isdecimal() else -1
-        return TransitionRef(step.id, step.transitions[rule].intent) if 0 <= rule < len(step.transitions) else None
-    rule_of = next((each for each in reversed(step.transitions) if each.intent == move.answer), None)
-    if rule_of is None:
-        return None
-    for case in rule_of.cases:
-        if (case.target.value if case.target is not None else None) == move.to:
-            return TransitionRef(step.id, move.answer, case.value)
-    target = step.id if rule_of.stays else rule_of.target.value if rule_of.target is not None else None
-    return TransitionRef(step.id, move.answer) if not rule_of.cases and target == move.to else None
+    edge = edge_of_move(flow, move)
+    return None if edge is None else TransitionRef(*edge)

@@ -280,6 +280,10 @@ class RunPanel(QWidget):
             self.right.setTabEnabled(RIGHT.index(name), not on)
         self.right.setTabEnabled(RIGHT.index("checks"), not on and not self._of_piece)
 
+    def have_prompts(self, on: bool) -> None:
+        """Whether the log that is shown has the whole prompts."""
+        self.right.setTabEnabled(RIGHT.index("prompt"), on)
+
     def have_in(self, place: str, page: QWidget) -> None:
         """Have something else in one of the places at the right, in front."""
         self.places[place].addWidget(page)

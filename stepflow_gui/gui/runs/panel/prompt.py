@@ -71,7 +71,13 @@ class RunPrompt(ScrolledPage):
         self.text.setVisible(bool(text))
         self.variables.show_all(variables)
         self.tried.show_all(tried)
+        self._tables.show()
         self._arrange()
+
+    def show_logged(self, source: str, text: str) -> None:
+        """Show the prompt of a real run, of which no variables are known, or why there is none."""
+        self.show_prompt(source, text, [], [])
+        self._tables.hide()
 
     def _arrange(self) -> None:
         """Where there is no prompt, the tables share its place."""

@@ -42,9 +42,10 @@ class RunTrace(QWidget):
         self.be_for_log(False)
         self.table.setMinimumHeight(60)
         self.explanation.setMinimumHeight(40)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._split)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._column.addWidget(self._split, 1)
         self.retranslate()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -58,6 +59,10 @@ class RunTrace(QWidget):
             self.table.setColumnHidden(column, not on)
         self._split.setStretchFactor(0, 3 if not on else 5)
         self._split.setSizes([720, 280] if on else [360, 240])
+
+    def have_header(self, header: QWidget) -> None:
+        """Have a row above the entries, until it is deleted."""
+        self._column.insertWidget(0, header)
 
     def retranslate(self) -> None:
         """Name everything in the language in use."""

@@ -1,6 +1,5 @@
 """Controls the runs of a TAKT piece: manually rule by rule, by a script, a trace, at random or by a model."""
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -48,7 +47,7 @@ from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.state import Entered, Event, Extended, JudgeReply, Moment, Replied
 from stepflow_gui.run.takt.opening import piece_in, runner_of
 from stepflow_gui.run.takt.picking import MovementPick
-from stepflow_gui.run.takt.scripts.piece_tests import files_of
+from stepflow_gui.run.takt.scripts.piece_tests import files_of, new_test_file
 from stepflow_gui.run.takt.scripts.trace import trace_text
 from stepflow_gui.run.takt.session import PieceRun
 from stepflow_gui.text.files.store import Saved, save
@@ -224,6 +223,15 @@ class PieceControl(RunController[PieceRun]):
         self._panel.focus_offers()
         return True
 
+    def open(self, run: PieceRun) -> None:
+        """Open a run that was made elsewhere, where it stands."""
+        if self.is_suspended:
+            self._desk.actions["run-stop"].trigger()  # closes the log that is shown
+        self._halt()
+        self._enter()
+        self._panel.show_page(self._panel.trace)
+        self.debugger.open(run)
+
     def _shadow(self, *, interactive: bool) -> PieceMachine | None:
         """The machine that the run is compared with; one that refuses the piece says so."""
         named = self._setup.shadow
@@ -280,17 +288,10 @@ class PieceControl(RunController[PieceRun]):
         saved = save(path, Source(trace_text(run)), None, marked_root(path))
         return None if isinstance(saved, Saved) else _("{path}: can't be written").format(path=path)
 
-    def _test_file(self, run: PieceRun) -> Path:
-        folder, _files = files_of(self._document.path)
-        end = run.state.end
-        name = "-".join(re.findall(r"[\w.]+", f"{end.kind} {end.movement}" if end is not None else "test"))
-        numbers = ("", *(f"-{at}" for at in range(2, 1000)))
-        return next(file for at in numbers if not (file := folder / f"{name}{at}.json").exists())
-
-    def _test_text(self, run: PieceRun) -> str:
+    def _test_of(self, run: PieceRun) -> tuple[Path, str]:
         from stepflow_gui.run.takt.scripts.recorded import recorded
 
-        return recorded(run)
+        return new_test_file(self._document.path, run.state), recorded(run)
 
     def _moved(self, moves: list[object]) -> None:
         self.debugger.take([each for each in moves if isinstance(each, Moment)])

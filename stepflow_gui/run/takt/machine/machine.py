@@ -134,6 +134,15 @@ class PieceMachine:
         """How often a movement or sub-step of the running workflow ran in the whole run, this time counted."""
         return (state.runs.get(self.named(state, name), 1)) if state.caller else state.counts.get(name, 1)
 
+    def come_to(self, state: PieceState, rule: int) -> Stepped:
+        """The state after the running movement came to a rule, by its place from 0, whatever it was asked."""
+        task = MovementTask(self._parent(state).name, "done", chosen=Chosen(rule, "called"))
+        after, happened = self._finish(state, task)
+        while returns_to_caller(after):
+            after, further = self._return(after)
+            happened = (*happened, *further)
+        return after, happened
+
     def calls(self, state: PieceState) -> tuple[Call, ...]:
         """What a state waits for, in the order of the sub-steps; all of them may be asked at once."""
         if state.waits != "calls":

@@ -1,5 +1,6 @@
 """Tests of a piece: scripts in `flow_tests/NAME` beside it, each with what it expects."""
 
+import re
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ from stepflow_gui.project.problem_text import describe
 from stepflow_gui.run.responders.script import ScriptProblem
 from stepflow_gui.run.takt.loading import PieceRefusal
 from stepflow_gui.run.takt.machine.machine import PieceMachine
-from stepflow_gui.run.takt.machine.state import Begin, PieceEnd
+from stepflow_gui.run.takt.machine.state import Begin, PieceEnd, PieceState
 from stepflow_gui.run.takt.opening import piece_in, runner_of
 from stepflow_gui.run.takt.scripts.piece_coverage import rules_taken
 from stepflow_gui.run.takt.scripts.script import read_piece_script
@@ -40,6 +41,16 @@ def files_of(piece: Path) -> tuple[Path, list[Path]]:
     folder = piece.parent / FOLDER / piece.stem
     found = (path for path in folder.rglob("*") if path.suffix.lower() in _ENDINGS and path.is_file())
     return folder, sorted(path for path in found if not path.name.startswith("."))
+
+
+def new_test_file(piece: Path, state: PieceState) -> Path:
+    """A file for a test of a run, named by its end, that doesn't exist yet."""
+    folder, _files = files_of(piece)
+    name = "-".join(
+        re.findall(r"[\w.]+", f"{state.end.kind} {state.end.movement}" if state.end is not None else "test")
+    )
+    numbers = ("", *(f"-{at}" for at in range(2, 1000)))
+    return next(file for at in numbers if not (file := folder / f"{name}{at}.json").exists())
 
 
 def run_piece_test(

@@ -9,13 +9,17 @@ from stepflow_gui.run.takt.machine.state import Begin, Extended, JudgeReply, Pie
 from stepflow_gui.run.takt.picking import PLAIN
 from stepflow_gui.run.takt.scripts.scripted import path_of
 from stepflow_gui.run.takt.session import PieceRun
+from stepflow_gui.run.traces.redaction import Redactor
 from stepflow_gui.text.json.tree import JsonValue
 
 _LONGEST = 200  # characters of a response that are written down: no rule is chosen by it
 
 
 def recorded(run: PieceRun) -> str:
-    """The script, as JSON. Of a run that hasn't ended it expects the path so far."""
+    """The script, as JSON. Of a run that hasn't ended it expects the path so far.
+
+    Secrets and the home folder are removed from what was written, as in traces.
+    """
     machine, end = run.machine, run.state.end
     begin = next((moment.event for moment in run.moments if isinstance(moment.event, Begin)), Begin())
     events = [moment.event for moment in run.moments]
@@ -34,7 +38,9 @@ def recorded(run: PieceRun) -> str:
         "expect": expected,
     }
     given = {key: value for key, value in script.items() if value or key == "answers"}
-    return json.dumps(given, ensure_ascii=False, indent=2) + "\n"
+    redactor = Redactor()
+    safe = {key: value if key == "expect" else redactor.value(value) for key, value in given.items()}
+    return json.dumps(safe, ensure_ascii=False, indent=2) + "\n"
 
 
 def _answers(run: PieceRun) -> dict[str, list[JsonValue]]:

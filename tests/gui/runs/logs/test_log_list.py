@@ -6,7 +6,8 @@ from pathlib import Path
 from stepflow_gui.gui.runs.logs.log_control import LogControl
 from stepflow_gui.gui.runs.logs.opened_logs import OpenedLogs
 from tests.gui.runs.conftest import Bench
-from tests.gui.runs.logs.test_open_log import FAILED, PATH, START, read
+from tests.gui.runs.logs.conftest import read
+from tests.gui.runs.logs.test_open_log import FAILED, PATH, START
 
 
 def listed(bench: Bench) -> tuple[OpenedLogs, list[str]]:

@@ -15,6 +15,7 @@ from stepflow_gui.gui.runs.logs.log_control import LogControl
 from stepflow_gui.text.edit import TextEdit
 from stepflow_gui.text.source import Source
 from tests.gui.runs.conftest import Bench
+from tests.gui.runs.logs.conftest import read
 from tests.run.logs.test_takt_logs import PIECE, record, step
 
 EXAMPLE = ("initial.issue", "continuation.issue", "closure.issue")
@@ -43,30 +44,6 @@ PATH = turn(EXAMPLE[0], 1, "next", EXAMPLE[1]) + turn(EXAMPLE[1], 2, "handoff", 
 FAILED = line("Agent failed", 9, error="Nothing fits", code="GATE_INTERPRETATION_ERROR", iteration=3)
 
 
-@pytest.fixture
-def opened(bench: Bench, example: Path, tmp_path: Path) -> Callable[..., LogControl]:
-    """Opens a log of these texts on the example."""
-
-    def make(*texts: str, name: str = "run.jsonl") -> LogControl:
-        file = tmp_path / name
-        file.write_text("".join(texts), "utf-8")
-        if bench.window.document is None:
-            bench.open(example)
-        bench.window.runs.open_log(file)
-        read(bench)
-        shown = bench.window.runs.shown
-        assert isinstance(shown, LogControl), bench.window.desk.notices.text
-        return shown
-
-    return make
-
-
-def read(bench: Bench) -> None:
-    logs = bench.window.runs._logs
-    assert logs is not None
-    bench.qtbot.waitUntil(lambda: not logs.reading.is_busy)
-
-
 def test_a_log_is_shown_as_a_run(bench: Bench, opened: Callable[..., LogControl]) -> None:
     control = opened(START, PATH, FAILED)
     assert bench.rows("trace") == [
@@ -92,7 +69,7 @@ def test_a_log_is_shown_as_a_run(bench: Bench, opened: Callable[..., LogControl]
     assert control.lines.line == 6
     bench.do("run-start")
     assert run.position == 4
-    assert not bench.window.desk.actions["run-save-test"].isEnabled()
+    assert bench.window.desk.actions["run-save-test"].isEnabled()
     assert not bench.window.desk.actions["run-start"].isEnabled()
     bench.press("Close Log")
     assert bench.window.runs.shown is bench.control
