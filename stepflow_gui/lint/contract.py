@@ -7,7 +7,6 @@ from stepflow_gui.flow.model import Step, Text, Transition
 from stepflow_gui.formats.climpt.schemas import StepSchema
 from stepflow_gui.formats.climpt.vocabulary import aliases_of, intents_of
 from stepflow_gui.text.document import ParsedFile, Place
-from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.source import Span
 
 Column = Literal["enum", "allowed", "transitions", "fallback"]
@@ -101,11 +100,6 @@ class Contract:
 def has_placeholder(value: str) -> bool:
     """Whether a template's `{{NAME}}` is in the value, which means nothing yet."""
     return "{{" in value
-
-
-def is_true(value: JsonValue) -> bool:
-    """Whether climpt, which is JavaScript, treats a value as true: objects and lists too, empty ones included."""
-    return bool(value) or isinstance(value, dict | list)
 
 
 class _Reader:

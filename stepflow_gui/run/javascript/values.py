@@ -14,6 +14,9 @@ class Absent:
     def __repr__(self) -> str:
         return "ABSENT"
 
+    def __bool__(self) -> bool:
+        return False
+
 
 ABSENT: Final = Absent()
 _EXACT = 2**53  # whole numbers up to here are exact in JavaScript
@@ -27,11 +30,6 @@ _BLANK = (
 def trimmed(text: str) -> str:
     """The text without what JavaScript takes for blanks at its ends."""
     return text.strip(_BLANK)
-
-
-def is_true(value: JsonValue) -> bool:
-    """Whether a JSON value counts as true in a condition: lists and objects do, empty ones too."""
-    return isinstance(value, list | dict) or (value is not ABSENT and bool(value))
 
 
 def value_at(value: JsonValue, path: str) -> JsonValue:

@@ -5,9 +5,10 @@ from typing import Any, Literal, NamedTuple
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.messages import _
-from stepflow_gui.run.javascript.values import ABSENT, is_true, text_of, value_at
+from stepflow_gui.run.javascript.values import ABSENT, text_of, value_at
 from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.text.json.tree import JsonValue
+from stepflow_gui.text.json.values import is_true
 from stepflow_gui.text.pointer import join
 
 Cause = Literal["no_value", "unknown_value", "not_allowed", "no_intent_field", "no_gate"]

@@ -22,11 +22,11 @@ from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.graph_registry import graph_registry, has_graph_entry
 from stepflow_gui.project.named_files import missing_handler
 from stepflow_gui.project.schemas.repeated_refs import RepeatedRefs
-from stepflow_gui.run.javascript.values import is_true
 from stepflow_gui.run.machine.run_errors import incomplete
 from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.text.json.shown import shown
 from stepflow_gui.text.json.tree import JsonValue
+from stepflow_gui.text.json.values import is_true
 
 _TOP_LEVEL = ("agentId", "version", "steps")
 _CONFIG = "/runner/verdict/config"

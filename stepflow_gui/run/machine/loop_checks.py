@@ -11,7 +11,7 @@ from stepflow_gui.flow.model import Flow, Step
 from stepflow_gui.formats.checks.runners import CheckRules
 from stepflow_gui.formats.checks.vocabulary import INTENT_OF_OUTCOME, NAMING
 from stepflow_gui.messages import _
-from stepflow_gui.run.javascript.values import is_true, text_of
+from stepflow_gui.run.javascript.values import text_of
 from stepflow_gui.run.machine.check_answer import CheckAnswer, read_check
 from stepflow_gui.run.machine.gate import Interpretation
 from stepflow_gui.run.machine.handlers import has_text
@@ -20,6 +20,7 @@ from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.run.machine.state import Answered, CheckJudged, Query, State, TraceEntry, VisitCounts
 from stepflow_gui.run.machine.transitions import Stepped, ask, end, stop
+from stepflow_gui.text.json.values import is_true
 from stepflow_gui.text.pointer import join
 
 FIELD = "result"

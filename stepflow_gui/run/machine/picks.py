@@ -6,11 +6,12 @@ from typing import Any, NamedTuple
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.eras import Era
 from stepflow_gui.messages import _
-from stepflow_gui.run.javascript.values import index_of, is_true
+from stepflow_gui.run.javascript.values import index_of
 from stepflow_gui.run.machine.gate import interpret
 from stepflow_gui.run.machine.route import case_of, condition_of
 from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.text.json.tree import JsonValue
+from stepflow_gui.text.json.values import is_true
 
 Answer = dict[str, JsonValue]
 

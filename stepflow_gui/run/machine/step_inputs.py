@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
 from stepflow_gui.formats.climpt.eras import Era
-from stepflow_gui.run.javascript.values import ABSENT, is_true, text_of
+from stepflow_gui.run.javascript.values import ABSENT, text_of
 from stepflow_gui.text.json.tree import JsonValue
+from stepflow_gui.text.json.values import is_true
 
 Context = Mapping[str, Mapping[str, JsonValue]]
 

@@ -13,13 +13,13 @@ from stepflow_gui.formats.climpt.fallback_prompt import handler_step
 from stepflow_gui.formats.climpt.prompts import Unfilled, fill
 from stepflow_gui.formats.climpt.runner_texts import no_fallback_prompt
 from stepflow_gui.messages import _
-from stepflow_gui.run.javascript.values import is_true
 from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.state import State
 from stepflow_gui.run.prompts.prompt_files import PromptShelf
 from stepflow_gui.run.prompts.prompt_result import NoPrompt, PromptResult, Source, TriedPath
 from stepflow_gui.run.prompts.retry_prompt import retry_prompt
 from stepflow_gui.run.prompts.variables import Values, handler_values, runner_values, values_of
+from stepflow_gui.text.json.values import is_true
 
 _UNFILLED = {"needed": "PR-RESOLVE-003", "used": "PR-RESOLVE-005", "input": "PR-RESOLVE-004"}
 _UNKNOWN_STEP = "PR-RESOLVE-001"

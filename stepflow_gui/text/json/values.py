@@ -1,4 +1,4 @@
-"""JSON values compared."""
+"""JSON values compared, and as conditions of JavaScript, which climpt is written in, read them."""
 
 from math import isnan
 
@@ -49,3 +49,8 @@ def identical(a: JsonValue, b: JsonValue) -> bool:
 def equal_leaves(a: JsonValue, b: JsonValue) -> bool:
     """Whether two values are the same text, number, truth or null; objects and arrays never are here."""
     return kind_of(a) == kind_of(b) and not isinstance(a, dict | list) and bool(a == b)
+
+
+def is_true(value: object) -> bool:
+    """Whether JavaScript counts a value as true in a condition: objects and lists too, empty ones included."""
+    return bool(value) or isinstance(value, dict | list)

@@ -86,7 +86,7 @@ def _silent_stops(runner: RunnerSide, runtime: str, found: list[Diagnostic]) -> 
     parameters = {each.name for each in runner.agent.agent.parameters} if runner.agent.agent else set()
     for (step, first), why in runner.unprompted.items() if "issue" in parameters else ():
         comes_there = not first or step == runner.entry
-        if why is not None and comes_there and why not in NO_VALUE and step not in warned:
+        if why is not None and comes_there and why not in NO_VALUE | BY_HISTORY and step not in warned:
             yield Contradiction("silent stop: prompt", runtime, said or "nothing", f"{step} isn't asked: {why}")
             return
 

@@ -76,6 +76,11 @@ def _meaning(probes: list[Probe], said: Said, intent: str | None) -> list[Probe]
     return [probe for probe in named if said.case in {None, probe.case}]
 
 
+def _unvalidated(probes: list[Probe]) -> list[Probe]:
+    """Those without a validator in the way, sound or not."""
+    return [each for each in probes if not each.validated and not (each.error and each.error.kind in VALIDATOR_FAULTS)]
+
+
 def stops_at(intent: str | None = None) -> Judge:
     """An answer with the intent ends the run with an error."""
 
@@ -103,7 +108,7 @@ def finishes_at(intent: str) -> Judge:
 
     @_at_step
     def judge(probes: list[Probe], said: Said) -> bool | None:
-        found = _meaning(probes, said, intent)
+        found = _unvalidated(_meaning(probes, said, intent))
         return all(probe.outcome is not None for probe in found) if found else None
 
     return judge
@@ -130,7 +135,7 @@ def stays(probes: list[Probe], said: Said) -> bool | None:
 @_at_step
 def ends_anyway(probes: list[Probe], said: Said) -> bool | None:
     """An answer with the intent ends the run, where no validator is in the way."""
-    found = [probe for probe in _meaning(probes, said, None) if not probe.validated]
+    found = _unvalidated(_meaning(probes, said, None))
     return any(probe.outcome for probe in found) if found else None
 
 

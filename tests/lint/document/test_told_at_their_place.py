@@ -67,6 +67,8 @@ def test_an_input_is_required_where_javascript_reads_true(
     given: dict[str, Any], severities: list[str], lint_example: Lint
 ) -> None:
     registry = changed({"/steps/continuation.issue/inputs": {"plan": given}}, base="c3l")
-    found = [each for each in lint_example(registry, LintSettings("climpt-2026-04-01")) if "/inputs/" in (each.pointer or "")]
+    found = [
+        each for each in lint_example(registry, LintSettings("climpt-2026-04-01")) if "/inputs/" in (each.pointer or "")
+    ]
     assert sorted(each.severity for each in found) == severities
     assert all("run" in each.message for each in found if each.severity == "error")

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
-from stepflow_gui.lint.contract import has_placeholder, is_true
+from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rules.prelude import ERROR, Finding, RuleContext, _
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import JsonValue
+from stepflow_gui.text.json.values import is_true
 from stepflow_gui.text.pointer import join
 
 

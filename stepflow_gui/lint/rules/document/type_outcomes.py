@@ -9,7 +9,6 @@ from typing import Any, Literal, NamedTuple
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.climpt.eras import Era
-from stepflow_gui.lint.contract import is_true
 from stepflow_gui.lint.diagnostic import Severity
 from stepflow_gui.lint.rules.intents.unrouted import unrouted
 from stepflow_gui.lint.rules.prelude import ADDRESSED, ERROR, WARNING, RuleContext, _
@@ -17,6 +16,7 @@ from stepflow_gui.lint.rules.prompts.replacing import handler_shows, replacement
 from stepflow_gui.lint.rules.refusals import entry_refused, refused_registry, registry_refused, with_outcome
 from stepflow_gui.lint.rules.validators.running import run_validators, runs
 from stepflow_gui.text.json.tree import JsonValue
+from stepflow_gui.text.json.values import is_true
 from stepflow_gui.text.pointer import join
 
 Outcome = Literal[

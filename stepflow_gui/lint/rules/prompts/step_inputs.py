@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from stepflow_gui.flow.model import Text
 from stepflow_gui.formats.climpt.registry import text_at
-from stepflow_gui.lint.contract import is_true
 from stepflow_gui.lint.rules.prelude import Step
+from stepflow_gui.text.json.values import is_true
 from stepflow_gui.text.pointer import join
 
 
