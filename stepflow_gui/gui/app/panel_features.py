@@ -144,6 +144,10 @@ class InspectorFeature(Feature):
         of_step = [each for each in found if each.step == step.id]
         self._inspector.show_step(good, step, contract_in(good, step), _problems(of_step))
 
+    def retranslate(self) -> None:
+        """Show everything in the language in use."""
+        self._inspector.retranslate()
+
     def set_theme(self, theme: Theme) -> None:
         """Paint in another theme."""
         self._inspector.set_theme(theme)
@@ -234,7 +238,8 @@ class NewsFeature(QObject, Feature):
         self._show_broken()
 
     def _show_new(self, document: Document) -> None:
-        marked = [(mark_of(each), each) for each in document.diagnostics if each.severity != "info"]
+        # Without their words: another language is no news.
+        marked = [(mark_of(each)[:-1], each) for each in document.diagnostics if each.severity != "info"]
         known, self._known = self._known, frozenset(mark for mark, _found in marked)
         new = [found for mark, found in marked if known is not None and mark not in known]
         if new and self._desk.settings.opens("sentence"):

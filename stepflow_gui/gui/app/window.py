@@ -66,6 +66,7 @@ class MainWindow(WindowParts):
         self.source.file_closed.connect(self._text_closed)
         self._build()
         self._restore()
+        self._language = messages.language()
         self.retranslate()
         self._apply_theme()
         self._show_open(None)
@@ -282,6 +283,8 @@ class MainWindow(WindowParts):
 
     def retranslate(self) -> None:
         """Show the whole window in the language in use."""
+        if self._language != messages.language():
+            self.status.forget()
         self._language = messages.language()
         self.desk.actions.retranslate()
         for row in self.dock_rows:

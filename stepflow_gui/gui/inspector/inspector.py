@@ -59,7 +59,6 @@ class InspectorPanel(QScrollArea):
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(_("Inspector"))
         self._theme = theme
         self._document: Document | None = None
         self._shown_root: str | None = None
@@ -86,6 +85,13 @@ class InspectorPanel(QScrollArea):
         for part in (self._head, self._contract_title, self._grid, self._form, self._arriving):
             column.addWidget(part)
         column.addStretch(1)
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Name the panel in the language in use; what it shows comes with the next refresh."""
+        self.setAccessibleName(_("Inspector"))
+        if self._document is None:
+            self.show_nothing()
 
     def set_document(self, document: Document | None) -> None:
         """Make the changes that are asked for here in this document."""

@@ -43,6 +43,12 @@ class StatusLine:
         elif not text and self._bar.currentMessage() == before:
             self._bar.clearMessage()
 
+    def forget(self) -> None:
+        """Show nothing: what was shown is in another language."""
+        self._hint = ""
+        self._kept.stop()
+        self._bar.clearMessage()
+
     def _show_hint(self) -> None:
         if self._hint:
             self._bar.showMessage(self._hint)

@@ -79,6 +79,18 @@ def test_every_rule_of_the_style_sheet_can_be_read(theme: Theme) -> None:
         assert contrast(color, ground) >= TEXT, selector
 
 
+def test_what_is_disabled_is_fainter_and_can_be_read(theme: Theme) -> None:
+    style = resource("themes", "window.qss").read_text("utf-8")
+    colors = {
+        selector.strip(): theme.color(color.group(1))
+        for selector, body in RULE.findall(style)
+        if ":disabled" in selector and (color := re.search(r"(?<![-\w])color: @(\w+)", body))
+    }
+    assert {each for each, color in colors.items() if contrast(color, theme.color("surface")) < MARK} == set()
+    usual = contrast(theme.color("muted"), theme.color("surface"))
+    assert contrast(colors["QTabBar::tab:disabled"], theme.color("surface")) < 0.75 * usual
+
+
 def ground_of(theme: Theme, token: str) -> QColor:
     return theme.selected if token == "selected" else theme.color(token)
 

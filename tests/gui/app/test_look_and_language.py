@@ -18,8 +18,11 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from stepflow_gui import messages
 from stepflow_gui.gui.app.window import MainWindow
 from stepflow_gui.project.creating.example import copy_example
+from stepflow_gui.text.edit import difference
+from stepflow_gui.text.source import Source
 from tests.gui.shown import shown_window
 from tests.gui.silent import Silent
 
@@ -63,6 +66,37 @@ def test_caret_and_view_stay(qtbot: QtBot, tmp_path: Path, change: str) -> None:
         settle(qtbot, window)
         assert editor.textCursor().position() == 5
         assert window.canvas.mapToScene(0, 0) == before
+
+
+def test_no_text_stays_in_the_old_language(qtbot: QtBot, tmp_path: Path) -> None:
+    example = copy_example(into=tmp_path / "project")
+    with shown_window(qtbot, tmp_path, Silent()) as window:
+        window.settings.take_hint("panels")
+        assert window.open(example)
+        settle(qtbot, window)
+        document = window.document
+        assert document is not None
+        text = document.source()
+        assert isinstance(text, Source)
+        document.apply({document.path: difference(text.text, text.text.replace('"c2"', '"c22"'))}, "Typing", "source")
+        settle(qtbot, window)
+        assert "SF" in window.status.text, "the new problem"
+        window.canvas.hint_changed.emit("where the pointer is")
+        window.desk.notices.done(messages._("Typing"))
+        window.set_language("ja")
+        settle(qtbot, window)
+        qtbot.wait(20)
+        assert not window.status.text, "neither what was done before, nor findings that are known"
+        window.status._kept.timeout.emit()
+        assert not window.status.text
+        shown = [each for each in window.findChildren(QWidget) if each.isVisibleTo(window)]
+        old = {name for each in shown if (name := each.accessibleName()) and is_another(name)}
+        assert not old
+
+
+def is_another(english: str) -> bool:
+    """Whether a text has a translation: not a word of the file that happens to be a message."""
+    return " " not in english and english[0].isupper() and messages._(english) != english
 
 
 def settle(qtbot: QtBot, window: MainWindow) -> None:

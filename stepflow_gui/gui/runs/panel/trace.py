@@ -14,6 +14,7 @@ from stepflow_gui.run.debugging.branches import StoredRun
 
 _OF_LOGS = (3, 4, 5, 6)  # columns that only rows of a log have
 _BESIDE = 520  # pixels of width from which on the explanation has room beside the list
+_BESIDE_LOG = 960  # the same where rows have the columns of a log too
 
 
 class RunTrace(QWidget):
@@ -50,11 +51,16 @@ class RunTrace(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        beside = self.width() >= _BESIDE
+        self._place_explanation()
+
+    def _place_explanation(self) -> None:
+        beside = self.width() >= (_BESIDE_LOG if self._of_log else _BESIDE)
         self._split.setOrientation(Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical)
 
     def be_for_log(self, on: bool) -> None:
         """Whether each row also has its line, times, cost and how it is known."""
+        self._of_log = on
+        self._place_explanation()
         for column in _OF_LOGS:
             self.table.setColumnHidden(column, not on)
         self._split.setStretchFactor(0, 3 if not on else 5)

@@ -290,3 +290,18 @@ def test_a_log_is_gone_on_with_as_a_simulated_run(bench: Bench, opened: Callable
     assert bench.title == EXAMPLE[1]  # where this flow goes
     assert "goes elsewhere" in bench.window.desk.notices.text
     bench.setup(args="")
+
+
+def test_rows_keep_their_answer_in_a_small_window(opened: Callable[..., LogControl], bench: Bench) -> None:
+    size = bench.window.size()
+    bench.window.resize(800, 600)
+    try:
+        opened(START, PATH)
+        bench.panel.show_page(bench.panel.trace)
+        bench.qtbot.wait(20)
+        trace = bench.panel.trace.widget
+        row = trace.rows.index(2, 2)
+        assert "closure.issue" in str(row.data()), "the answer with its target"
+        assert trace.table.columnWidth(2) >= trace.table.sizeHintForIndex(row).width()
+    finally:
+        bench.window.resize(size)
