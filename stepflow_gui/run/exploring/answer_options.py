@@ -16,6 +16,7 @@ from stepflow_gui.run.machine.state import Answered, Event, NotAsked, ProgramEnd
 from stepflow_gui.run.machine.verdict import DEFAULT_KEYWORD, Verdict
 from stepflow_gui.run.validators.judging import ValidatorFault, wanted
 from stepflow_gui.text.json.tree import JsonValue
+from stepflow_gui.text.json.values import is_true
 
 Kind = Literal["intent", "check", "word", "verdict", "broken", "validator", "program", "schema"]
 UNKNOWN_WORD = "no-such-intent"
@@ -168,7 +169,7 @@ def needed_keys(machine: Machine) -> frozenset[tuple[str, str]]:
     found = set()
     for inputs in machine.config.inputs.values():
         for declared in inputs.values() if isinstance(inputs, dict) else ():
-            if not isinstance(declared, dict) or declared.get("required") is not True or "default" in declared:
+            if not isinstance(declared, dict) or not is_true(declared.get("required")) or "default" in declared:
                 continue
             source = declared.get("from")
             if isinstance(source, str):

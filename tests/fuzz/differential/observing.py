@@ -298,7 +298,7 @@ class RunnerSide:
                 break
             probe = probe._replace(validated=True)
             after, effects = self.host.machine.step(after, passing.event)
-        yield _ended(probe, after, effects)
+        yield _ended(probe._replace(validated=probe.validated or after.waits == "validator"), after, effects)
 
 
 def _is_allowed(step: Step, option: AnswerOption) -> bool:

@@ -1,5 +1,7 @@
 """What exploring finds in flows whose corners are known: ends, loops, dead ends, what is unreachable."""
 
+import pytest
+
 from stepflow_gui.formats.climpt.eras import CLIMPT_2026_04_20
 from stepflow_gui.run.exploring.findings import ExploreResult, findings_of
 from stepflow_gui.run.exploring.places import DEFAULT_CAPS, ExploreCaps
@@ -8,6 +10,7 @@ from stepflow_gui.run.machine.machine import Machine
 from stepflow_gui.run.machine.state import Start
 from stepflow_gui.run.machine.verdict import NO_VERDICT, Verdict
 from stepflow_gui.run.scripts.coverage import Edge
+from stepflow_gui.text.json.tree import JsonValue
 from tests.run.flows import PROJECT, SIMPLE, Json, flow, registry, step, validated
 
 
@@ -164,8 +167,9 @@ def test_a_jump_reaches_every_step_that_it_can_name() -> None:
     assert {"step": "a.start", "intent": "jump", "target": "c.two"} in [end.route.lines[0] for end in explored.ends]
 
 
-def test_a_required_input_is_handed_over_and_missed() -> None:
-    reader = step("b.reader", next=None) | {"inputs": {"n": {"from": "a.start.number", "required": True}}}
+@pytest.mark.parametrize("required", [True, "yes", [None]])  # what JavaScript reads as true
+def test_a_required_input_is_handed_over_and_missed(required: JsonValue) -> None:
+    reader = step("b.reader", next=None) | {"inputs": {"n": {"from": "a.start.number", "required": required}}}
     explored = found(registry(step("a.start", gate={"handoffFields": ["found.number"]}, next="b.reader"), reader))
     assert explored.coverage.missing_steps == []
     assert explored.dead_ends == ()
