@@ -59,7 +59,7 @@ def run_piece(
     """
     agent = _open_piece(Path(path))
     if era is not None and era not in RUNNER_NAMES:
-        message = _("There is no era “{era}”; known are {eras}.")
+        message = _("Unknown runtime “{era}”: choose from {eras}.")
         raise AgentError(message.format(era=era, eras=", ".join(RUNNERS)))
     machine = _machine(agent, era, interactive=interactive)
     if callable(script):

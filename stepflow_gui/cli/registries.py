@@ -150,7 +150,7 @@ def path_problem(path: Path) -> ReadProblem | None:
 def read_problem_text(problem: ReadProblem) -> str:
     """A read problem in one line."""
     linked = _(
-        "{path}: outside the project through the link “{link}”, so it isn't read; to open it, name its target: {reason}"
+        "{path}: not read, because the link “{link}” points outside the project. To open it, use its target: {reason}"
     )
     text = {
         "missing": _("{path}: no such file or folder"),

@@ -19,7 +19,7 @@ def describe(problem: ReadProblem) -> str:
             )
         case "outside" if problem.detail:
             return _(
-                "{path}: outside the project through the link “{link}”, so it isn't read. To open it, name its "
+                "{path}: not read, because the link “{link}” points outside the project. To open it, use its "
                 "target: {target}"
             ).format(path=path, link=printable(str(link_of(problem.path))), target=printable(problem.detail))
         case "outside":

@@ -81,7 +81,7 @@ def sentences_of(flow: Flow, entry: TraceEntry, enum: Sequence[str] | None, part
     lines = in_words(explained) if explained is not None else check_in_words(entry)
     event = entry.event
     if isinstance(event, Validated) and event.error:
-        lines.append(_("It wrote: {text}").format(text=event.error.strip()))
+        lines.append(_("Output: {text}").format(text=event.error.strip()))
     if isinstance(event, Validated) and event.fault:
         lines.append(event.fault)
     if isinstance(event, NotAsked):
@@ -106,7 +106,7 @@ def attempts_left(action: str, most: int | None, failures: int) -> str:
     if action == "abort":
         return _("A failure ends the run.")
     if action == "skip":
-        return _("A failure is passed over.")
+        return _("Failures are ignored.")
     if most is None:
         return _("It may fail any number of times.")
     return _("{left} of {most} retries are left.").format(left=max(0, most - failures), most=most)
@@ -149,12 +149,12 @@ def _read(found: Explanation) -> str:
         case None:
             if found.alias is None:
                 return _("“{intent}” was at {field} and is allowed.").format(intent=found.intent, field=found.field)
-            text = _("“{word}” was at {field}; it means “{intent}”, which is allowed.")
+            text = _("“{word}” at {field} means “{intent}”, which is allowed.")
             return text.format(word=found.alias, field=found.field, intent=found.intent)
         case "no_gate":
             return _("The step has no gate, so it means “{intent}”.").format(intent=found.intent)
         case "no_value":
-            text = _("Nothing was at {field}; “{intent}” is the fallback.")
+            text = _("{field} has no value; the fallback “{intent}” is used.")
         case "no_intent_field":
             text = _("The gate doesn't say where the intent is; “{intent}” is the fallback.")
         case "unknown_value":

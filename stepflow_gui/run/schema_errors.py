@@ -241,7 +241,7 @@ def _limit(keyword: str, wanted: object) -> str | None:
 def kinds_in_words(types: object) -> str:
     """JSON types as a person reads them: “a text or null”."""
     words = {
-        "string": _("a text"),
+        "string": _("a string"),
         "integer": _("a whole number"),
         "number": _("a number"),
         "boolean": _("true or false"),

@@ -30,7 +30,7 @@ class Divergence(NamedTuple):
     @property
     def message(self) -> str:
         """All of it in words."""
-        text = _("{era} parts here: it {second}, while this run {first}.")
+        text = _("{era} diverges here: it {second}, while this run {first}.")
         message = text.format(era=self.era, second=self.second, first=self.first)
         return f"{message} {self.why}" if self.why else message
 
@@ -84,7 +84,7 @@ class ShadowRun:
         if _kind(second) == "limit" or _kind(first) == "limit":
             return _("Its limit is {count} iterations.").format(count=limit)
         if _kind(first) == _kind(second) == "abort":
-            return _("It takes “abort” for an end like any other.") if other.abort_succeeds else None
+            return _("It treats “abort” as a normal end.") if other.abort_succeeds else None
         if isinstance(event, Answered):
             return self._why_answer(event, before, first, second)
         if isinstance(event, Validated) and not event.passed:
@@ -151,7 +151,7 @@ def _why_check(first: State, second: State) -> str | None:
         return None
     if ours.judged is not None and theirs.judged is not None:
         if ours.outcome is not None and theirs.outcome is not None:
-            return _("It takes a check that failed with nothing left to follow for an end like any other.")
+            return _("It treats a failed check without a next step as a normal end.")
         text = _("It follows “{theirs}”, not “{ours}”.")
         return text.format(theirs=theirs.judged.transition or "–", ours=ours.judged.transition or "–")
     return _("It doesn't read “iterations” where there is a check.")

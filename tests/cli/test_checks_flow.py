@@ -61,7 +61,7 @@ def test_used_up_retries_are_a_failure_and_the_shadow_shows_what_climpt_does(run
     script.write_text(json.dumps({"check": "ng", "message": "no", "times": "any"}), "utf-8")
     code, out, _err = run("run", agent, "--script", script, "--shadow", "climpt-2026-01-09")
     assert code == 1
-    assert "The run failed: the check of s_a8f3 did not pass, and nothing is left that follows. It says: no" in out
+    assert "The run failed: the check of s_a8f3 did not pass, and no next step is defined. It says: no" in out
     assert "climpt-2026-01-09 parts here: it ends well" in out
     code, out, _err = run("run", agent, "--script", script, "--runtime", "climpt-2026-01-09")
     assert code == 0

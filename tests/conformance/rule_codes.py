@@ -62,9 +62,9 @@ LOADING = {
 # Upstream's flow linter, which no run looks at.
 FLOW = {
     "dangling_target": {"SF301"},  # a warning where the runner never follows it: closing, repeat, abort
-    "transition_not_allowed_for_kind": {"SF205", "SF206", "SF223"},  # a warning: it is never taken
+    "transition_not_allowed_for_kind": {"SF205", "SF206", "SF223"},  # a warning: it is never followed
     "intent_without_transition": {"SF201", "SF203", "SF310"},
-    "escalate_transition_wrong_kind": {"SF206"},  # a warning: it is never taken
+    "escalate_transition_wrong_kind": {"SF206"},  # a warning: it is never followed
     "escalate_allowed_wrong_kind": {"SF206"},
     "boundary_crossing": {"SF308", "SF317"},  # a warning: the run goes there anyway
     "orphan_flow_step": {"SF302"},  # a warning: what never runs breaks nothing

@@ -65,8 +65,8 @@ def test_a_removed_file_and_folder_are_reported_and_can_be_kept(hands: Hands, de
     path = desk.document.path
     text = desk.text()
     path.unlink()
-    desk.qtbot.waitUntil(lambda: offers(desk) == ["Keep Mine"])
-    press(hands, desk, "Keep Mine")
+    desk.qtbot.waitUntil(lambda: offers(desk) == ["Keep My Version"])
+    press(hands, desk, "Keep My Version")
     path.mkdir()
     (path / "inside").touch()
     desk.window.save()

@@ -20,8 +20,8 @@ _UNVERSIONED_JA = re.compile(rf"(?<!以降の )(?<!後の )(?:climpt|TAKT) ?[は
 _OF_ALL = {
     "The file isn't UTF-8 from here on: the runner can't read it. Save it as UTF-8",
     "The file is {encoding}: the runner can't read it. Save it as UTF-8",
-    "“{key}” appears twice: the runner takes this one, an earlier one is lost",
-    "The step “{key}” appears twice: the runner takes this one, an earlier one is lost",
+    "“{key}” appears twice: the runner uses this one and ignores the earlier one",
+    "The step “{key}” appears twice: the runner uses this one and ignores the earlier one",
 }
 
 

@@ -122,7 +122,7 @@ def test_what_is_neither_allowed_nor_routed_is_reported_by_what_comes_first(lint
     assert found.fixes[0].title == "Remove “handoff”"
     (told,) = lint_example(complete(contract(["next", "repeat", "jump"])))
     assert said([told]) == [("SF201", "warning", f"{STEP}/transitions")]
-    assert "isn't allowed and has no rule: the gate takes another intent" in told.message
+    assert "isn't allowed and has no rule: the gate uses another intent" in told.message
 
 
 def test_where_a_transition_is_added_its_intent_is_allowed(open_example: Open) -> None:

@@ -196,7 +196,7 @@ def test_a_version_that_checks_no_agent_file_is_not_said_to_refuse_one(lint_exam
             f"{NEWEST} uses “default” instead",
         ),
         ("checks", "/steps/s_a8f3/check/onPass/next", 5, "a run that gets there stops with an error"),
-        ("checks", "/steps/s_a8f3/check/onPass/next", ["s_b2c1"], "“next” of “s_a8f3” must be a text but is a list"),
+        ("checks", "/steps/s_a8f3/check/onPass/next", ["s_b2c1"], "“next” of “s_a8f3” must be a string but is a list"),
         ("checks", "/steps/s_a8f3/check/onPass/next", ["x"], "a run that gets there stops with an error"),
         ("checks", "/steps/s_a8f3/check/onPass/next", 0, f"{CHECKED} treats it as missing"),
     ],

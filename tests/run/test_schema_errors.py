@@ -18,7 +18,7 @@ def told(schema: dict[str, Any], answer: Any, draft: str | None = None) -> list[
 @pytest.mark.parametrize(
     ("schema", "answer", "pointer", "words"),
     [
-        ({"type": "string"}, 7, "", "a text"),
+        ({"type": "string"}, 7, "", "a string"),
         ({"type": ["string", "null"]}, 7, "", "a text or null"),
         ({"enum": ["next", "repeat"]}, "go", "", '"next", "repeat"'),
         ({"const": "a"}, "b", "", '"a"'),

@@ -81,7 +81,7 @@ def test_each_parting_has_its_reason() -> None:
     )
     assert case(SIMPLE, eras.CLIMPT_2026_04_01, say("next"), say("handoff"), say("done"), say("done")) is not None
     aborting = registry(step("initial.a", None, next="initial.a", abort=None) | {"c2": "odd"})
-    assert case(aborting, eras.CLIMPT_2026_04_20, say("abort")) == "It takes “abort” for an end like any other."
+    assert case(aborting, eras.CLIMPT_2026_04_20, say("abort")) == "It treats “abort” as a normal end."
 
 
 def test_a_closure_that_answers_by_an_alias_parts() -> None:

@@ -31,9 +31,9 @@ ITERATIONS = object_of(
 OUTCOME = object_of(
     Field("next", _STEP_ID, lambda: _("The step to go on with")),
     Field("fallback", _STEP_ID, lambda: _("The step to go back to")),
-    Field("retry", BOOLEAN, lambda: _("Whether the step runs again"), default=False),
+    Field("retry", BOOLEAN, lambda: _("Run the step again"), default=False),
     Field("maxRetries", Shape("integer", least=0), lambda: _("How often it runs again at most; 0 means without limit")),
-    Field("complete", BOOLEAN, lambda: _("Whether the agent is done"), default=False),
+    Field("complete", BOOLEAN, lambda: _("Finish the agent"), default=False),
 )
 
 RESPONSE_FORMAT = object_of(

@@ -76,10 +76,10 @@ RULE = object_of(
     Field(
         "requires_user_input",
         BOOLEAN,
-        lambda: _("Whether the user is asked; the movement then runs again"),
+        lambda: _("Ask the user, then run the movement again"),
         default=False,
     ),
-    Field("interactive_only", BOOLEAN, lambda: _("Whether the rule counts only in an interactive run"), default=False),
+    Field("interactive_only", BOOLEAN, lambda: _("Use the rule only in interactive runs"), default=False),
     narrow=_condition_or_expression,
 )
 TRANSITION = object_of(
@@ -116,7 +116,7 @@ REPORT = object_of(
         formats=WORKFLOW,
     ),
     *_in_both(STRING, _WORD, "order", lambda: _("What comes before the instruction for the report")),
-    Field("use_judge", BOOLEAN, lambda: _("Whether the judge reads the report"), default=True),
+    Field("use_judge", BOOLEAN, lambda: _("Let the judge read the report"), default=True),
     others=STRING,
     narrow=_labels_or_item,
 )
@@ -183,7 +183,7 @@ def _own() -> tuple[Field, ...]:
         Field(
             "pass_previous_response",
             BOOLEAN,
-            lambda: _("Whether the previous movement’s output is passed on"),
+            lambda: _("Pass on the previous movement’s output"),
             default=True,
         ),
         Field("allowed_tools", list_of(STRING), lambda: _("The tools that the agent may use"), formats=PIECE),
@@ -270,7 +270,7 @@ SUB = object_of(
     Field(
         "session",
         choice(*SESSIONS),
-        lambda: _("Whether the agent goes on with its session or begins a new one"),
+        lambda: _("Continue the agent's session or start a new one"),
         formats=WORKFLOW,
     ),
     *_NEWER_STEP,
@@ -314,14 +314,14 @@ MOVEMENT = object_of(
     Field(
         "session",
         choice(*SESSIONS),
-        lambda: _("Whether the agent goes on with its session or begins a new one"),
+        lambda: _("Continue the agent's session or start a new one"),
         default="continue",
         formats=PIECE,
     ),
     Field(
         "session",
         choice(*SESSIONS, "compact"),
-        lambda: _("Whether the agent goes on with its session or begins a new one"),
+        lambda: _("Continue the agent's session or start a new one"),
         formats=WORKFLOW,
     ),
     *_in_both(

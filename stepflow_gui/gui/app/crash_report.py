@@ -76,7 +76,8 @@ class CrashReport:
     def show_crash(self, crash: str) -> None:
         """Show that the program crashed last time."""
         text = _(
-            "Stepflow ended unexpectedly last time. A report about it can be saved; it holds nothing of your files."
+            "Stepflow ended unexpectedly last time. You can save a report about it; it contains nothing from your"
+            " files."
         )
         self.offer(text, crash.splitlines())
 
@@ -107,7 +108,7 @@ class CrashReport:
             if window.document is not None and window.document.unsaved
         ]
         if unsaved:
-            safe = _("Your unsaved changes ({files}) are still here and kept for a crash.").format(
+            safe = _("Your unsaved changes ({files}) are still here and backed up for crash recovery.").format(
                 files=", ".join(unsaved)
             )
         else:

@@ -55,7 +55,7 @@ def pasted(text: str, flow: Flow) -> PastedSteps | str:
         for member in holder.members()
         if member.value.kind == "object" and _SIGNS & {each.key for each in member.value.members()}
     }
-    return PastedSteps(found) if found else _("What is on the clipboard is JSON, but no step")
+    return PastedSteps(found) if found else _("The clipboard has JSON, but not a step")
 
 
 def inserted(flow: Flow, value: JsonValue, step: str, new: str) -> SetField:

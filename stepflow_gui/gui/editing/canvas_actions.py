@@ -93,7 +93,7 @@ class CanvasActions:
         if made is not None:
             fill(made, menu)
         if menu.isEmpty():
-            menu.addAction(_("Nothing fits what is selected")).setEnabled(False)
+            menu.addAction(_("Nothing available for the selection")).setEnabled(False)
 
     def _open_connect(self) -> None:
         """Open the menu below the selected card."""
@@ -103,7 +103,7 @@ class CanvasActions:
         if item is None and ref is not None:
             item = canvas.graph.step_item(ref.step)
         if item is None:
-            self._desk.notices.notice(_("Select what is to be connected."))
+            self._desk.notices.notice(_("Select what to connect."))
             return
         seen = canvas.viewport_area(QRectF(item.frame)) & canvas.viewport().rect()
         at = seen.bottomLeft() if not seen.isEmpty() else canvas.viewport().rect().center()

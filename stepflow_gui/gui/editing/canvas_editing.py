@@ -207,7 +207,7 @@ class CanvasEditing:
                 offers.append((title, partial(self.make, over)))
             offers += [
                 (_("Remove them too"), lambda: self._remove(steps, inbound)),
-                (_("Leave them dangling"), lambda: self._remove(steps, [])),
+                (_("Leave without target"), lambda: self._remove(steps, [])),
                 (_("Cancel"), lambda: None),
             ]
             self._desk.notices.ask(text, offers)

@@ -92,7 +92,7 @@ class CanvasFeature(Feature):
 
         std, canvas, view = QKeySequence.StandardKey, self._desk.canvas, partial(MenuPlace, "view")
         on_graph = (
-            ActionSpec("fit", lambda: _("&Fit"), canvas.fit, view(210), "fit", ("F", "Ctrl+9")),
+            ActionSpec("fit", lambda: _("Zoom to &Fit"), canvas.fit, view(210), "fit", ("F", "Ctrl+9")),
             ActionSpec(
                 *("zoom-selection", lambda: _("Zoom to Sele&ction"), canvas.camera.zoom_to_selection, view(220)),
                 *("zoom-selection", ("Ctrl+8",)),

@@ -116,9 +116,9 @@ class ChecksMenu:
             self._entry(menu, _("Show &Validator in Source"), there)
         condition, index = _item_of(text)
         if row > 0:
-            self._entry(menu, _("Check It &Earlier"), partial(self._editing.make, MoveItem(condition, index - 1)))
+            self._entry(menu, _("Check &Earlier"), partial(self._editing.make, MoveItem(condition, index - 1)))
         if row + 1 < len(listed):
-            self._entry(menu, _("Check It &Later"), partial(self._editing.make, MoveItem(condition, index + 1)))
+            self._entry(menu, _("Check &Later"), partial(self._editing.make, MoveItem(condition, index + 1)))
         self._entry(menu, _("&Remove from These Checks"), partial(self._editing.make, RemoveField(condition)))
 
     def _patterns(self, menu: QMenu, checks: Validation, validator: Validator) -> None:

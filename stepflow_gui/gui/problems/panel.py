@@ -213,7 +213,7 @@ class ProblemsPanel(QWidget, Feature):
             return
         self._subject = None
         self._asked_all = code
-        self.details.widget.preview.show_text(_("Working out the fixes…"))
+        self.details.widget.preview.show_text(_("Computing fixes…"))
         self._open_details("fix")
         self._job.ask(document.snapshot(), code)
 

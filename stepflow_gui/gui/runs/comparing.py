@@ -29,11 +29,11 @@ def show_comparison(
     page.show_others([(branch.number, branch_name(branch)) for branch in others], other.number)
     found = compare(current.run, other.run)
     if found.same:
-        summary = _("Both are alike.")
+        summary = _("No differences.")
     elif found.common == 0:
         summary = _("They differ from the first step.")
     else:
-        summary = _("They are alike up to entry {number} and part then.").format(number=found.common)
+        summary = _("They are the same up to entry {number} and then differ.").format(number=found.common)
 
     def cell(run: R, at: int) -> Cell:
         return line(run, at) if at < run.length else Cell("–", token="muted")

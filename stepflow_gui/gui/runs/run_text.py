@@ -69,7 +69,7 @@ def noted(status: Status, note: str, paused: Paused | None, looked_at: tuple[int
     if paused is not None and paused.why == "no_answer" and paused.message:
         note, token = paused.message, "error"
     if looked_at is not None:
-        text = _("You look at entry {number} of {count}. An answer here begins another run; this one is kept.")
+        text = _("Viewing entry {number} of {count}. An answer here starts another run; this one is kept.")
         text = text.format(number=looked_at[0], count=looked_at[1])
         note = f"{note}\n{text}" if paused is not None and paused.why == "breakpoint" else text
     return status._replace(note=note, note_token=token)
@@ -100,7 +100,7 @@ def _status(run: Run) -> Status:
         return Status(state.step or "", detail.format(iteration=iteration), "active", mono=True)
     detail = _("{iteration}: which intent does the model answer?").format(iteration=iteration)
     if state.retry is not None:
-        text = _("The retry prompt for “{validator}” is shown to it, attempt {attempt}.")
+        text = _("The retry prompt for “{validator}” is sent, attempt {attempt}.")
         detail += " " + text.format(validator=state.retry.validator, attempt=state.retry.attempt)
     return Status(state.step or "", detail, "active", mono=True)
 
@@ -156,7 +156,7 @@ def _unusable(run: Run) -> list[AnswerOffer]:
     if run.state.waits != ("answer" if gates else "check"):
         return []
     tip = _("A word that is not an intent") if gates else _("A word that is not a result")
-    cut = _("The model’s JSON breaks off: {text}").format(text=_CUT)
+    cut = _("The model’s JSON is cut off: {text}").format(text=_CUT)
     found = (
         AnswerOffer(Answered(None, ()), _("Nothing"), _("The model writes nothing")),
         AnswerOffer(Answered(None, (_CUT,)), _("Broken JSON"), cut),
@@ -216,7 +216,7 @@ def text_of_entry(entry: TraceEntry) -> str:
         case Start():
             return _("start")
         case Validated(passed=passed, fault=fault):
-            word = _("passed") if passed else _("can't be judged") if fault else _("failed")
+            word = _("passed") if passed else _("undetermined") if fault else _("failed")
             return f"{entry.validator}: {word}"
         case ProgramEnded(exit_code=code):
             return _("exit code {code}").format(code=code)

@@ -65,7 +65,7 @@ class RunStatus:
             if found is not None:
                 status = status._replace(detail=f"{status.detail}\n{found.code}: {found.message}")
             if run.state.error.step is not None or run.state.error.pointer is not None:
-                offers.insert(0, AnswerOffer(SHOW_PROBLEM, _("Show the Problem")))
+                offers.insert(0, AnswerOffer(SHOW_PROBLEM, _("Show Problem")))
             if run.length == 1 or unprompted:
                 offers.append(AnswerOffer(SET_UP, _("Reconfigure"), primary=True))
         if run.state.outcome is not None:
@@ -138,10 +138,10 @@ class RunStatus:
         named = len(entries)
         known = {label for label, _key in entries}
         entries += [(step.id, step.id) for step in flow.steps.values() if not step.is_section and step.id not in known]
-        detail = _("You play the model: at each step you pick the intent it answers. Nothing is sent or executed.")
+        detail = _("You answer for the model: pick the intent of each step. Nothing is sent or executed.")
         if flow.format == "checks":
             detail = _(
-                "You play the model: of each step you say whether its check passes. Nothing is sent or executed."
+                "You answer for the model: choose whether the check of each step passes. Nothing is sent or executed."
             )
         if setup.who != "me":
             detail = _("The run goes on by itself until it ends, a breakpoint pauses it, or you do.")

@@ -57,7 +57,7 @@ class TrustSign(QToolButton):
         self.setText(_("Trusted") if self.trusted else _("Restricted mode"))
         self.setIcon(self._theme.icon("shield", "closure" if self.trusted else "muted"))
         if self.trusted:
-            self._change.setText(_("Don't Trust This Folder Any More"))
+            self._change.setText(_("Stop Trusting This Folder"))
             self.setToolTip(_("Commands of validators may be run in this folder."))
         else:
             self._change.setText(_("Trust This Folder"))

@@ -109,7 +109,7 @@ class OutsideChanges(Feature):
         if not any(text.changed_outside for text in self._document.texts):
             self._desk.notices.settle(_DISK)  # it was changed back
             return
-        offers: list[tuple[str, Callable[[], object]]] = [(_("Keep Mine"), self.keep_mine)]
+        offers: list[tuple[str, Callable[[], object]]] = [(_("Keep My Version"), self.keep_mine)]
         if not path.exists():
             text = _("“{file}” was removed from the disk.")
         else:
@@ -178,7 +178,7 @@ class OutsideChanges(Feature):
         shown = QLocale(messages.language()).toString(when, QLocale.FormatType.ShortFormat)
         names = ", ".join(names_of(unsaved.path for unsaved in left).values())
         text = _(
-            "Stepflow ended before your changes in “{folder}” were saved ({files}; {time}). They were kept."
+            "Stepflow ended before your changes in “{folder}” were saved ({files}; {time}). They were backed up."
         ).format(folder=opened.parent.name, files=names, time=shown)
         offers = [
             (_("Recover"), lambda: self._recover(opened, left)),
@@ -196,7 +196,7 @@ class OutsideChanges(Feature):
         lost = self._begin(self._document).with_unsaved(left)
         self._desk.notices.clear()
         self._recovery.discard([unsaved for unsaved in left if unsaved.path not in lost])
-        self._report(_("Your changes are back; they aren't saved yet"))
+        self._report(_("Changes recovered; not saved yet"))
         if not lost:
             self._offer_more()
             return

@@ -44,7 +44,7 @@ class FindingLine(QLabel):
         self._problem = problem
         self.setText(problem.text)
         self.setAccessibleName(problem.text)
-        self.setToolTip(_("What can be done about it"))
+        self.setToolTip(_("Show fixes"))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):

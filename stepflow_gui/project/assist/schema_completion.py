@@ -23,14 +23,14 @@ from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
 
 _KEYWORDS: dict[str, tuple[str, Callable[[], str]]] = {
-    "type": ('""', lambda: _("Which type the value has")),
+    "type": ('""', lambda: _("Type of the value")),
     "properties": ("{}", lambda: _("The members of an object, each with its schema")),
     "required": ("[]", lambda: _("The members that an object must have")),
     "enum": ("[]", lambda: _("The values allowed")),
     "const": ('""', lambda: _("The only value allowed")),
     "description": ('""', lambda: _("What the value is for; the model reads it")),
     "items": ("{}", lambda: _("The schema of a list’s elements")),
-    "additionalProperties": ("false", lambda: _("Whether an object may have other members, or their schema")),
+    "additionalProperties": ("false", lambda: _("Allow other members, or their schema")),
     "$ref": ('""', lambda: _("A schema elsewhere: a pointer, or a file with a pointer")),
     "allOf": ("[]", lambda: _("Schemas that hold all together")),
     "anyOf": ("[]", lambda: _("Schemas of which at least one holds")),
@@ -48,7 +48,7 @@ _KEYWORDS: dict[str, tuple[str, Callable[[], str]]] = {
     "uniqueItems": ("true", lambda: _("Forbid duplicate elements in a list")),
     "definitions": ("{}", lambda: _("Schemas for others to refer to")),
     "$defs": ("{}", lambda: _("Schemas for others to refer to")),
-    "examples": ("[]", lambda: _("Values as they may look")),
+    "examples": ("[]", lambda: _("Examples of values")),
 }
 _TYPES = ("string", "object", "array", "boolean", "integer", "number", "null")
 _FREE = frozenset(("properties", "definitions", "$defs", "patternProperties"))  # whose keys are names

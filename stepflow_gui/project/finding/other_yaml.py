@@ -33,7 +33,7 @@ def _kind(root: Node | None) -> str:
         return text.format(keys=_("”, “").join(shown)) if shown else _("an empty mapping")
     if root.kind == "array":
         return _("a list")
-    return _("a text") if isinstance(root.value, str) else _("a single value")
+    return _("a string") if isinstance(root.value, str) else _("a single value")
 
 
 def _short(key: str) -> str:

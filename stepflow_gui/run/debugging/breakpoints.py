@@ -136,7 +136,7 @@ def missing_in(flow: Flow, era: Era, point: Breakpoint) -> str | None:
         return wrong
     for test in point.condition.tests:
         if not is_path(flow, test.path):
-            text = _("“{path}” is nothing that a condition can ask for. Take visit, handoff.issue or {example}.")
+            text = _("“{path}” can't be used in a condition. Use visit, handoff.issue or {example}.")
             step = next(iter(flow.steps), "initial.issue")
             return text.format(path=test.path, example=f"context.{step}.title")
     return None

@@ -31,7 +31,7 @@ def recorded(machine: Machine, states: Sequence[State]) -> Generated:
     end = states[-1]
     trace = tuple(state.last for state in states if state.last is not None)
     expect: dict[str, JsonValue] = {"path": [entry.step for entry in trace if entry.is_visit]}
-    title = _("As far as {step}").format(step=end.step)
+    title = _("Up to {step}").format(step=end.step)
     if end.outcome is not None:
         ended = end.outcome
         expect |= {"end": {"kind": ended.kind, "step": ended.step}, "success": ended.success}

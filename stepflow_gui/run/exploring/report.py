@@ -217,7 +217,7 @@ def _broken(found: ExploreResult) -> list[tuple[str, ...]]:
 def flaw_text(flaw: str) -> str:
     """What is wrong with a broken answer, in words."""
     return {
-        "no_output": _("no output at all"),
+        "no_output": _("no output"),
         "no_intent": _("no intent"),
         "no_result": _("no result"),
         "unknown_word": _("a word that is not an intent"),

@@ -103,7 +103,7 @@ def _to(at: str, taken: Routed | EndRun | None) -> str:
 
 
 def _closing_outside(at: str, word: str) -> RunError:
-    message = _("{step} says “{word}” in next_action.action, which only a closure step may. Answer otherwise.")
+    message = _("{step} answered “{word}” in next_action.action, which only a closure step may. Choose another answer.")
     return RunError(
         kind="closing_outside", message=message.format(step=at, word=word), code="FAILED_STEP_ROUTING", step=at
     )

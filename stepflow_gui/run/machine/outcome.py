@@ -34,7 +34,7 @@ def outcome(
     if marred:
         message = _marred(memory)
     if kind == "limit" and rules is not None and iterations >= ENDLESS:
-        message = f"{message} {_('This runner itself would go on for ever.')}"
+        message = f"{message} {_('This runner itself would never stop.')}"
     code = _CODES.get(kind) if rules is None else None
     return Outcome(success, kind, message, step, iterations, code, verdict, marred)
 
@@ -42,23 +42,24 @@ def outcome(
 def _marred(memory: Memory) -> str:
     if memory.errors:
         return ngettext(
-            "The run reached its end, but {count} query or program went wrong on the way: this runner calls it failed.",
+            "The run reached its end, but {count} query or program went wrong on the way: "
+            "this runner reports it as failed.",
             "The run reached its end, but {count} queries or programs went wrong on the way: "
-            "this runner calls it failed.",
+            "this runner reports it as failed.",
             memory.errors,
         ).format(count=memory.errors)
-    return _("The run reached its end without any text of the model: this runner calls it failed.")
+    return _("The run reached its end without any text of the model: this runner reports it as failed.")
 
 
 def _of_checks(kind: EndKind, detail: str, *, success: bool) -> str:
     """Ends that only flows with checks have; `detail` is the message of the check."""
     if kind == "unchecked":
         return _("The run failed: {step} has no check that would continue the flow, and has run as often as it may.")
-    message = _("The run failed: the check of {step} did not pass, and nothing is left that follows.")
+    message = _("The run failed: the check of {step} did not pass, and no next step is defined.")
     if success:
         message = _(
-            "The run is complete: the check of {step} did not pass and nothing is left that follows, "
-            "which this runner takes for an end like any other."
+            "The run is complete: the check of {step} did not pass and no next step is defined, "
+            "which this runner treats as a normal end."
         )
     return f"{message} {_('It says: {detail}')}" if detail else message
 
@@ -74,15 +75,15 @@ def _message(kind: EndKind, iterations: int, *, success: bool) -> str:
         case "verdict":
             return _("The run is complete: the verdict {detail} holds after {step}.")
         case "abort" if success:
-            return _("The run is complete: {step} aborted it, which this runner takes for an end like any other.")
+            return _("The run is complete: {step} aborted it, which this runner treats as a normal end.")
         case "abort":
             return _("The run failed: {step} aborted it.")
         case "validation":
             return _("The run failed: validator “{detail}” did not pass, and {step} may not try again.")
     if success:
         return ngettext(
-            "The run ended after {count} iteration, its limit, which this runner takes for an end like any other.",
-            "The run ended after {count} iterations, its limit, which this runner takes for an end like any other.",
+            "The run ended after {count} iteration, its limit, which this runner treats as a normal end.",
+            "The run ended after {count} iterations, its limit, which this runner treats as a normal end.",
             iterations,
         )
     return ngettext(

@@ -293,7 +293,10 @@ def route_error(
 
 def _message(kind: str) -> str:
     if kind == "intent_not_allowed_for_kind":
-        return _("A {kind} step may not say “{intent}”, but {step} did. Answer otherwise, or correct the step's kind.")
+        return _(
+            "A {kind} step may not answer “{intent}”, but {step} did. Choose another answer, or correct the step's"
+            " kind."
+        )
     if kind == "jump_target_not_found":
         return _("{step} jumps to “{target}”, which is not a step. Name another target, or step back.")
     if kind.endswith("target_not_found"):

@@ -113,10 +113,10 @@ def other_step(step: Step, given: str) -> RunError:
 def no_output(step: Step, event: Answered, iteration: int, era: Era) -> RunError:
     """An answer from which nothing can be read."""
     if event.failed:
-        message = _("The query of {step} failed ({reason}), so nothing says where to go. Ask again, or step back.")
+        message = _("The query of {step} failed ({reason}), so the next step is unknown. Ask again, or step back.")
         message = message.format(step=step.id, reason=event.failed)
     else:
-        message = _("{step} gave no structured answer, so nothing says where to go. Answer again, or step back.")
+        message = _("{step} gave no structured answer, so the next step is unknown. Answer again, or step back.")
         message = message.format(step=step.id)
     error = RunError(kind="no_intent", message=message, code=era.no_intent_code, step=step.id, pointer=step.pointer)
     return _quoting(error, runner_texts.no_intent(step.id, iteration)) if era.has_complete else error

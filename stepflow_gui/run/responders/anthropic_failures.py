@@ -88,21 +88,21 @@ def _refused(problem: Any, status: int, model: str) -> RequestFailure:
     headers = problem.response.headers if hasattr(problem, "response") else {}
     type_ = _field(problem, "type") or ""
     if status == 429 or type_ == "rate_limit_error":
-        message = _("The Messages API takes no more requests for now (rate limit).")
+        message = _("The Messages API accepts no more requests for now (rate limit).")
         return RequestFailure(RATE_LIMIT, message, _may_retry(headers), _retry_after(headers))
     if status in {408, 409} or status >= 500 or type_ in {"overloaded_error", "api_error", "timeout_error"}:
         overloaded = status == 529 or type_ == "overloaded_error"
         message = (
             _("The Messages API is overloaded. Try again later.")
             if overloaded
-            else _("The Messages API has an error of its own ({status}). Try again later.").format(status=status)
+            else _("The Messages API reports a server error ({status}). Try again later.").format(status=status)
         )
         return RequestFailure(
             "overloaded" if overloaded else "server", message, _may_retry(headers), _retry_after(headers)
         )
     if status in _KINDS:
         return RequestFailure(_KINDS[status], _in_words(status, model, words))
-    message = _("The Messages API doesn't take the request: “{reason}”").format(reason=words or status)
+    message = _("The Messages API rejected the request: “{reason}”").format(reason=words or status)
     return RequestFailure("bad_request", message, refusal=words)
 
 
@@ -112,7 +112,7 @@ _KINDS = {401: "bad_key", 402: "no_credit", 403: "forbidden", 404: "no_model", 4
 def _in_words(status: int, model: str, words: str) -> str:
     match status:
         case 401:
-            return _("The Messages API doesn't know the key. Correct it in the environment or the keyring.")
+            return _("The API key was rejected. Correct it in the environment or the keyring.")
         case 402:
             return _("The account of the key has no credit: “{reason}”").format(reason=words)
         case 403:

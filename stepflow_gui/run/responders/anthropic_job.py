@@ -182,7 +182,7 @@ async def _attempt(
 def _given_up(failure: RequestFailure, attempts: int, pause: float | None) -> NoAnswer:
     done = failure.no_answer
     if failure.kind == RATE_LIMIT and pause is None and failure.wait is not None:
-        message = _("{problem} It asks to wait {minutes} minutes. Ask again then.")
+        message = _("{problem} Ask again in {minutes} minutes.")
         return done._replace(message=message.format(problem=done.message, minutes=-(-round(failure.wait) // 60)))
     if failure.again and attempts > 1:
         message = _("{problem} {count} attempts failed.")

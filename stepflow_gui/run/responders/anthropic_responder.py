@@ -122,7 +122,7 @@ class AnthropicResponder:
 
     def _refused(self, asked: ResponderQuery, model: str) -> NoAnswer | None:
         if not (asked.prompt.text or "").strip():
-            message = _("A model can't be asked for {step}: {reason}. Put that right, or answer it yourself.")
+            message = _("A model can't be asked for {step}: {reason}. Fix that, or answer it yourself.")
             return NoAnswer("no_prompt", message.format(step=asked.query.step, reason=_why_no_prompt(asked)))
         return over_budget(self._settings, model, self._spent, self._max_cost)
 

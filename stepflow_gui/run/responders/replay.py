@@ -87,11 +87,14 @@ class ReplayResponder:
         if found is None:
             return self._ended(state)
         if found.step != state.step:
-            message = _("The trace parts here: {step} is asked now; then it was {then}.")
+            message = _("The run diverges from the trace here: {step} is asked now; in the trace it was {then}.")
             return NoAnswer("misfit", self._explained(message.format(step=state.step, then=found.step)))
         event = found.event.event
         if isinstance(event, NotAsked):
-            message = _("The trace parts here: {step} couldn't be asked then ({reason}), and can be now.")
+            message = _(
+                "The run diverges from the trace here: {step} couldn't be asked in the trace ({reason}), and can be"
+                " now."
+            )
             return NoAnswer("misfit", self._explained(message.format(step=state.step, reason=event.message)))
         assert isinstance(event, Answered)
         return event
@@ -105,7 +108,9 @@ class ReplayResponder:
         if found is None and self._is_over(state):
             return self._ended(state)
         if found is None:
-            message = _("The trace parts here: it has no result of the validator “{validator}”, which runs now.")
+            message = _(
+                "The run diverges from the trace here: it has no result of the validator “{validator}”, which runs now."
+            )
             return NoAnswer("misfit", self._explained(message.format(validator=request.validator)))
         event = found.event.event
         assert isinstance(event, Validated)
@@ -123,7 +128,7 @@ class ReplayResponder:
         """How the program ended."""
         found = self._at(request.iteration, "program_ended")
         if found is None or found.step != request.step:
-            message = _("The trace parts here: it has no end of the program that {step} starts now.")
+            message = _("The run diverges from the trace here: it has no end of the program that {step} starts now.")
             return NoAnswer("misfit", self._explained(message.format(step=request.step)))
         event = found.event.event
         assert isinstance(event, ProgramEnded)
@@ -173,7 +178,7 @@ def _why(then: "TraceEvent", happened: HostEvent) -> str | None:
     read, taken = entry.interpretation, entry.transition
     stops = entry.step == then.step and (entry.error is None) is not (then.error is None)
     if not stops and (entry.step, _kind(entry.event)) != (then.step, then.event.kind):
-        text = _("The run is at {step} now; then it was at {then}.")
+        text = _("The run is at {step}; in the trace it was at {then}.")
         return text.format(step=entry.step or "–", then=then.step or "–")
     if (entry.error.kind if entry.error else None) != (then.error.kind if then.error else None):
         if entry.error is not None:

@@ -70,7 +70,7 @@ def read_script_file(text: str, name: str = "") -> Script | ScriptProblem:
     if isinstance(value, dict):
         return _document(found, value, "", _tables(found, value))
     if not isinstance(value, list):
-        return ScriptProblem(1, _("The script holds no answers: it is to be a list of them, or an object."))
+        return ScriptProblem(1, _("The script has no answers: expected a list of answers or an object."))
     first = value[0] if value else None
     if isinstance(first, dict) and not LINE_KEYS & first.keys() and first.keys() & set(_KEYS):
         return _document(found, first, "/0", _numbered(found, "", value, 1))

@@ -132,7 +132,7 @@ def missing_in_piece(piece: Piece, point: Breakpoint) -> str | None:
         return _("No rule has the condition “{condition}”.").format(condition=point.intent)
     for test in point.condition.tests:
         if test.path.partition(".")[0] not in (*_SINGLE, *_GROUPS):
-            text = _("“{path}” is nothing that a condition can ask for. Take visit, iteration or reports.FILE.")
+            text = _("“{path}” can't be used in a condition. Use visit, iteration or reports.FILE.")
             return text.format(path=test.path)
     return None
 

@@ -104,7 +104,7 @@ def _line(machine: PieceMachine, state: PieceState, happening: Happening) -> str
             )
         case InputGiven():
             answer = state.inputs[-1] if state.inputs else ""
-            return _("the person answers: {text}").format(text=answer)
+            return _("the user answers: {text}").format(text=answer)
         case RunsInARow():
             return _("{movement} runs {count} times in a row").format(
                 movement=happening.movement, count=happening.times
@@ -132,7 +132,7 @@ def end_words(end: PieceEnd, piece: Piece) -> str:
     texts = {
         "complete": _("The piece is complete."),
         "abort_transition": _("Aborted: a rule of {movement} goes to ABORT."),
-        "input_cancelled": _("Aborted: the person gave {movement} no answer."),
+        "input_cancelled": _("Aborted: the user gave {movement} no answer."),
         "judgment_failed": _("Aborted: no tag was given for {movement}, so no rule can be chosen."),
         "max_iterations": _("Aborted: the iterations are used up; {movement} was due next."),
         "movement_failed": _("Aborted: {detail} failed."),
@@ -174,7 +174,7 @@ def _completed(machine: PieceMachine, done: Completed) -> list[str]:
     lines = [_sub_line(movement, sub) for sub in done.subs]
     rule = movement.rules[done.chosen.rule] if done.chosen else None
     if done.status == "blocked" or movement.asks_always or (rule is not None and rule.requires_user_input):
-        target: str | None = _("the person, then {movement} again").format(movement=movement.name)  # whatever `next` is
+        target: str | None = _("the user, then {movement} again").format(movement=movement.name)  # whatever `next` is
     else:
         target = rule.target if rule is not None else None
     lines.append(f"{rule_words(movement, done.chosen)} → {target or '–'}")

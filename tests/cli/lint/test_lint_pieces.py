@@ -98,7 +98,7 @@ def test_what_a_commit_hands_the_hooks(run: Run, two: Path, git: Git, checkout: 
         ("", "nothing"),
         ("# only this\n", "nothing"),
         ("- a\n- b\n", "a list"),
-        ("hello\n", "a text"),
+        ("hello\n", "a string"),
         ("5\n", "a single value"),
         ("{}\n", "an empty mapping"),
         ("name: x\nmovement:\n  - name: a\n", "the keys “name”, “movement”"),

@@ -131,4 +131,4 @@ def test_simulated_answers_count_as_text(run: Run, agent: Path) -> None:
     text = "args: { issue: 1 }\nanswers:\n  - { step: closure.issue, intent: closing, texts: [] }\n"
     script_of(agent).write_text(text, "utf-8")
     out = run("run", agent, "--script", script_of(agent), "--entry", "closure.issue", "--runtime", NEWEST, "-q").out
-    assert out == "The run reached its end without any text of the model: this runner calls it failed.\n"
+    assert out == "The run reached its end without any text of the model: this runner reports it as failed.\n"

@@ -68,7 +68,7 @@ def test_a_new_field_stands_where_its_neighbours_have_it(agent: Agent) -> None:
 @pytest.mark.parametrize(
     ("pointer", "wrong", "said"),
     [
-        ("/steps/verification.issue/name", 1, "a text"),
+        ("/steps/verification.issue/name", 1, "a string"),
         ("/steps/verification.issue/stepKind", "other", "work, verification, closure"),
         ("/steps/verification.issue/uvVariables", "issue", "a list"),
         ("/steps/verification.issue/uvVariables", [1], "uvVariables.0"),
@@ -82,7 +82,7 @@ def test_a_new_field_stands_where_its_neighbours_have_it(agent: Agent) -> None:
         ("/steps/verification.issue/name/inner", "x", "no field"),
         ("steps", {}, "JSON Pointer"),
         ("/steps/verification.issue/context", float("nan"), "infinite"),
-        ("/steps/verification.issue/name", None, "a text"),
+        ("/steps/verification.issue/name", None, "a string"),
     ],
 )
 def test_a_value_that_does_not_fit_is_refused(agent: Agent, pointer: str, wrong: JsonValue, said: str) -> None:

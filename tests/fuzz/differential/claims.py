@@ -66,7 +66,7 @@ LOADING = (
     Claim("refused by the pre-release", "climpt-1.14 refuses", by.refused, ADDRESSED),
     Claim("pre-release refuses the key", "and refuses the registry", by.refused, ADDRESSED),
     Claim("no run in the pre-release", "climpt-1.14 can't start a run", by.refused, ADDRESSED),
-    Claim("refused by the newest", "climpt-2026-04-20, the newest that is released, refuses to load it", by.refused,
+    Claim("refused by the newest", "climpt-2026-04-20, the newest release, refuses to load it", by.refused,
           NEWER[-1:]),
     Claim("no gates followed", "{era} runs the registry without any gate", by.unrouted),
     Claim("incomplete refused", "in a registry with gates {era} refuses to run without", by.refused),
@@ -217,8 +217,8 @@ NO_CLAIMS = (
     "has no prompt: {path} can't be read ({why}), and {era} stops there",  # as one that doesn't exist, which has a row
     "can't start an agent without one",  # a registry by itself is run without a verdict
     "which JSON readers refuse",
-    "only a right fallbackKey saves the run",
-    "only the fallbackKey saves the run",
+    "only a fallbackKey that exists lets the run continue",
+    "only a fallbackKey lets the run continue",
     "the run ends before it could be repeated",  # of limits, which SF815's own tests count
     "a run stops after {most}",
     "when it fails, {era} has only a general retry prompt",

@@ -272,7 +272,7 @@ def test_closing_asks_where_the_person_has_something_to_lose(
     document.check_disk()
     assert document.dirty
     assert not document.unsaved  # nothing was written here
-    next(button for button in own_window.banner.findChildren(QPushButton) if button.text() == "Keep Mine").click()
+    next(button for button in own_window.banner.findChildren(QPushButton) if button.text() == "Keep My Version").click()
     assert document.unsaved
     answers.close = OnClose.CANCEL
     assert not own_window.close()

@@ -135,12 +135,12 @@ def test_why_something_is_refused_goes_with_the_next_change(desk: Desk) -> None:
 
 
 def test_a_refusal_is_replaced_by_the_message_before_it(desk: Desk) -> None:
-    desk.window.banner.show_message("warning", "changed on disk", [("Keep Mine", lambda: None)])
+    desk.window.banner.show_message("warning", "changed on disk", [("Keep My Version", lambda: None)])
     desk.editing.make(RemoveStep(STEP))
     assert "changed on disk" not in desk.window.banner.text
     press_key(desk.canvas, Qt.Key.Key_Escape)
     assert desk.window.banner.text == "changed on disk"
-    assert [button.text() for button in offers(desk)] == ["Keep Mine"]
+    assert [button.text() for button in offers(desk)] == ["Keep My Version"]
 
 
 def test_a_question_in_a_small_window_keeps_its_text_and_the_window_its_size(own_desk: Desk) -> None:

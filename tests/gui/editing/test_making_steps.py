@@ -130,7 +130,7 @@ def test_deleting_a_step_asks_what_becomes_of_the_transitions_to_it(desk: Desk) 
 def test_transitions_to_a_deleted_step_may_be_left_dangling(desk: Desk) -> None:
     desk.canvas.choose_step("continuation.issue")
     press_key(desk.canvas, Qt.Key.Key_Delete)
-    banner_button(desk, "Leave them dangling").click()
+    banner_button(desk, "Leave without target").click()
     desk.settle()
     steps = json.loads(desk.text())["steps"]
     assert "continuation.issue" not in steps

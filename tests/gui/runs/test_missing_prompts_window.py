@@ -29,7 +29,7 @@ def test_by_hand_a_missing_prompt_ends_the_run_where_the_runtime_needs_it(bench:
     assert error is not None
     assert (error.code, error.step) == ("PR-C3L-004", "continuation.issue")
     assert bench.title == "The run can't go on from here"
-    assert run_offers(bench) == ["Show the Problem", "Reconfigure"]
+    assert run_offers(bench) == ["Show Problem", "Reconfigure"]
 
 
 def test_without_prompts_it_goes_on(bench: Bench, example: Path) -> None:

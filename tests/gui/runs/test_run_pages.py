@@ -189,7 +189,7 @@ def test_a_registry_with_errors_runs_up_to_the_break_and_shows_the_finding(bench
     bench.press("next")
     assert bench.run.state.error is not None
     assert "SF301" in bench.panel.now.widget.detail.text()
-    bench.press("Show the Problem")
+    bench.press("Show Problem")
     assert "continuation.gone" in bench.window.source.editor.textCursor().block().text()
     bench.press("repeat")
     assert bench.run.state.error is None

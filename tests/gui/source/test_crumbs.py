@@ -94,7 +94,7 @@ def test_where_there_is_little_room_the_outer_parts_come_together(iterator: Benc
     way = ["steps", "initial.polling", "structuredGate", "allowedIntents"]
     qtbot.waitUntil(lambda: parts(iterator) == way)
     iterator.panel.resize(240, 400)
-    qtbot.waitUntil(lambda: parts(iterator) == ["What this lies in", "allowedIntents"])
+    qtbot.waitUntil(lambda: parts(iterator) == ["Path", "allowedIntents"])
     more = next(part for part in iterator.panel.crumbs.findChildren(QToolButton) if part.text() == "…")
     QTest.mouseClick(more, Qt.MouseButton.LeftButton)
     menu = menu_of(iterator)

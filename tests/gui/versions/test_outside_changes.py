@@ -99,7 +99,7 @@ def test_merging_from_the_banner_keeps_both(window: MainWindow, iterator: Path) 
     rewrite(document.path, lambda text: text.replace('"version": "', '"version": "9'))
     document.check_disk()
     assert "changed on disk" in window.banner.text
-    assert offers(window) == ["Merge", "Reload from Disk", "Keep Mine"]
+    assert offers(window) == ["Merge", "Reload from Disk", "Keep My Version"]
     press(window, "Merge")
     assert not window.banner.isVisible()
     assert '"Mine"' in text_of(document)
@@ -113,9 +113,9 @@ def test_without_changes_of_ones_own_there_is_nothing_to_merge(window: MainWindo
     document = opened(window, iterator)
     rewrite(document.path, lambda text: text + "\n")
     document.check_disk()
-    assert offers(window) == ["Reload from Disk", "Keep Mine"]
+    assert offers(window) == ["Reload from Disk", "Keep My Version"]
     write(document, lambda text: text.replace(NAME, '"Mine"'))
-    assert offers(window) == ["Merge", "Reload from Disk", "Keep Mine"]  # now there is
+    assert offers(window) == ["Merge", "Reload from Disk", "Keep My Version"]  # now there is
 
 
 def test_a_removed_file_is_reported_and_can_be_kept(window: MainWindow, iterator: Path) -> None:
@@ -123,8 +123,8 @@ def test_a_removed_file_is_reported_and_can_be_kept(window: MainWindow, iterator
     document.path.unlink()
     document.check_disk()
     assert "removed" in window.banner.text
-    assert offers(window) == ["Keep Mine"]
-    press(window, "Keep Mine")
+    assert offers(window) == ["Keep My Version"]
+    press(window, "Keep My Version")
     assert document.unsaved
 
 

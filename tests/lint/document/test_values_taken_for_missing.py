@@ -29,7 +29,7 @@ def test_an_item_of_the_registry(place: str, field: str, lint_example: Lint) -> 
         items = items.get(key) or []
     found = lint_example(changed({place: [*items, None]}))
     (said,) = [each for each in found if each.code == "SF004"]
-    assert f"“{field}” of “initial.issue” must be a text but is null" in said.message
+    assert f"“{field}” of “initial.issue” must be a string but is null" in said.message
     assert said.pointer == f"{place}/{len(items)}"
     assert said.severity == "warning"
 

@@ -126,12 +126,12 @@ def test_a_condition_without_targets(targets: dict[str, str], lint_example: Lint
 @pytest.mark.parametrize(
     ("cases", "runtime", "severity", "word"),
     [
-        ({"a": None, "default": ON}, None, "warning", "takes “default” instead"),
+        ({"a": None, "default": ON}, None, "warning", "uses “default” instead"),
         ({"a": ON, "default": None}, None, "warning", "climpt-2026-03-14 ends the run there silently"),
         ({"a": ON, "default": None}, "climpt-2026-04-20", "warning", "stops the run there with an error"),
         ({"a": None, "default": ON}, "guide", "info", "the guide ends the run there"),
-        ({"a": "", "default": ON}, "guide", "warning", "the guide takes “default” instead"),
-        ({"a": "", "default": ON}, "climpt-2026-04-20", "warning", "takes “default” instead"),
+        ({"a": "", "default": ON}, "guide", "warning", "the guide uses “default” instead"),
+        ({"a": "", "default": ON}, "climpt-2026-04-20", "warning", "uses “default” instead"),
         ({"a": ON, "default": ""}, "climpt-2026-04-20", "warning", "is empty: climpt-2026-04-20 stops the run"),
         ({"a": ON, "default": ""}, None, "warning", "is empty: climpt-2026-03-14 ends the run there silently"),
     ],

@@ -23,7 +23,7 @@ def test_transitions_to_one_missing_step_are_one_finding(lint_example: Lint) -> 
     (found,) = of("SF301", lint_example(_naming("closure.issue.old")))
     assert found.pointer == HANDOFFS[0]
     assert [each.pointer for each in found.related] == [HANDOFFS[1]]
-    assert "1 other rule names it too" in found.message
+    assert "1 other transition goes to it too" in found.message
     assert found.fixes == ()
 
 

@@ -99,7 +99,7 @@ def test_items_that_are_none_are_called_so(open_example: Open) -> None:
     found = lint(open_example(whole_piece("name: x\nmovements: [a, 1, null]\n")))
     told = [each.message.partition(":")[0] for each in found if each.code == "SF004"]
     assert told == [
-        f"An item of “movements” must be an object but is {what}" for what in ("a text", "a number", "null")
+        f"An item of “movements” must be an object but is {what}" for what in ("a string", "a number", "null")
     ]
 
 
@@ -119,7 +119,7 @@ def test_an_anchor_is_its_value_and_a_merge_is_an_unknown_key(open_example: Open
 @pytest.mark.parametrize(
     "text",
     ["name: x\nmovements: []\n", "name: x\ninitial_movement: a\n", "name: x\nmovements: many\n", "movements:\n"],
-    ids=["none", "no key", "a text", "nothing"],
+    ids=["none", "no key", "a string", "nothing"],
 )
 def test_a_piece_without_movements_is_an_error_of_the_piece(text: str, open_example: Open) -> None:
     found = lint(open_example(whole_piece(text)))
@@ -184,7 +184,7 @@ def test_a_form_under_a_misspelt_word_is_one_finding_whose_fix_spells_it(
     written = "'" + condition.replace("'", "''") + "'"
     (found,) = said(open_example, ('condition: all("approved")', f"condition: {written}"))
     assert (found.code, found.severity) == ("T008", "warning")
-    assert found.message.endswith(f"is taken for plain text. Did you mean “{meant}”?")
+    assert found.message.endswith(f"is read as plain text. Did you mean “{meant}”?")
     assert found.fixes[0].title == f"Write “{meant}”"
 
 
@@ -203,7 +203,7 @@ def test_of_a_piece_without_movements_only_that_is_said(lint_example: Lint) -> N
 
 
 @pytest.mark.parametrize(
-    ("text", "kind"), [("k", "a text"), ("[1]", "a list"), ("3", "a number"), ("true", "true or false")]
+    ("text", "kind"), [("k", "a string"), ("[1]", "a list"), ("3", "a number"), ("true", "true or false")]
 )
 def test_a_file_that_holds_no_mapping_says_which_releases_refuse_it(tmp_path: Path, text: str, kind: str) -> None:
     file = tmp_path / ".takt" / "pieces" / "demo.yaml"

@@ -42,7 +42,7 @@ def test_what_is_refused(field: str, refused: bool, lint_example: Lint) -> None:
     assert [each.code for each in found] == (["SF004"] if refused else [])
 
 
-@pytest.mark.parametrize(("value", "kind"), [("-1", "a number"), ("[5]", "a list"), ("many", "a text")])
+@pytest.mark.parametrize(("value", "kind"), [("-1", "a number"), ("[5]", "a list"), ("many", "a string")])
 def test_a_limit_is_a_whole_number_or_the_word(value: str, kind: str, lint_example: Lint) -> None:
     step = "steps:\n  - name: a\n    instruction: do\n    rules:\n      - {condition: ok, next: COMPLETE}\n"
     found = lint_example(whole_piece(f"name: x\nmax_steps: {value}\ninitial_step: a\n{step}"))

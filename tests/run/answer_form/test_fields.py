@@ -71,7 +71,7 @@ def test_alternatives_follow_the_value() -> None:
     assert fields_of(schema, {"n": "no"}).form == 1, "a wrong object is still the object"
     assert fields_of(schema, "x").forms == ("A word", "an object")
     nullable = fields_of({"type": ["string", "null"]}, None)
-    assert (nullable.kind, nullable.forms) == ("null", ("a text", "null"))
+    assert (nullable.kind, nullable.forms) == ("null", ("a string", "null"))
 
 
 def test_references_and_merges_are_laid_out() -> None:

@@ -47,7 +47,7 @@ def test_parts_of_the_work_in_order() -> None:
         "Knowledge",
         "Where the run is",
         "Task",
-        "Answers of the person",
+        "Answers of the user",
         "Instruction",
         "Quality gates",
     ]

@@ -16,4 +16,4 @@ def set_entry(files: AgentFiles, change: AddEntry) -> Plan | Refusal:
     found = set_field(files, SetField("/entryStep", step.id))
     if isinstance(found, Refusal):
         return found
-    return found._replace(title=_("Let a run begin with {step}").format(step=step.title))
+    return found._replace(title=_("Start runs at {step}").format(step=step.title))

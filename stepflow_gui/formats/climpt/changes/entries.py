@@ -50,4 +50,4 @@ def add_entry(files: AgentFiles, change: AddEntry) -> Plan | Refusal:
         draft.edit(draft.registry, json_edit.set_value(tree, join(where, change.verdict), value))
     else:
         draft.edit(draft.registry, json_edit.insert_member(tree, where, change.verdict, value))
-    return draft.plan(_("Let {verdict} begin with {step}").format(verdict=change.verdict, step=change.step))
+    return draft.plan(_("Start {verdict} at {step}").format(verdict=change.verdict, step=change.step))

@@ -44,7 +44,7 @@ def _shape_at(shape: Shape, path: tuple[str | int, ...]) -> Shape | None:
 
 def _kind(shape: Shape | None) -> str:
     names = {
-        "string": _("a text"),
+        "string": _("a string"),
         "boolean": _("true or false"),
         "integer": _("a whole number"),
         "number": _("a number"),

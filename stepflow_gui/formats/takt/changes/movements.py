@@ -95,7 +95,7 @@ def begin_with(files: AgentFiles, change: asked.AddEntry) -> Plan | Refusal:
         return step
     draft = Draft(files)
     draft.edit(draft.registry, put(files.flow, join("", era_of(files.flow).initial), step.id))
-    return draft.plan(_("Let a run begin with {step}").format(step=step.id))
+    return draft.plan(_("Start runs at {step}").format(step=step.id))
 
 
 def _by_aliases(tree: JsonTree, places: Sequence[str]) -> Iterator[str]:

@@ -62,5 +62,5 @@ def _why(note: ReleaseNote, release: str, tree: YamlTree) -> str:
         if isinstance(fault, ConditionFault):
             return _("{release} can't read it: {why}").format(release=release, why=fault.message)
     if note.reason == "value":
-        return _("{release} doesn't take the value {value}").format(release=release, value=as_written(node.value))
+        return _("{release} doesn't accept the value {value}").format(release=release, value=as_written(node.value))
     return _("{release} refuses it").format(release=release)

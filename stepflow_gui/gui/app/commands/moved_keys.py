@@ -35,9 +35,9 @@ class MovedKeys(Feature):
         names = {each.id: whole_title(each) for each in actions.specs if each.id in {action, meant}}
         moved_to = shown_keys(actions[meant].shortcut())
         if meant == action:
-            text = _("“{action}” has the keys {keys} now; {old} still does it.")
+            text = _("“{action}” now has the keys {keys}; {old} still works.")
         else:
-            text = _("{old} is “{now}” now. “{action}” has the keys {keys}.")
+            text = _("{old} is now “{now}”. “{action}” has the keys {keys}.")
         self._desk.notices.done(
             text.format(old=shown_keys(keys), now=names[action], action=names[meant], keys=moved_to)
         )

@@ -95,7 +95,7 @@ class SourceActions(Feature):
     def _format(self) -> None:
         edits = self._format_edits()
         if edits is None:
-            self._desk.notices.done(_("Only JSON without mistakes is formatted."))
+            self._desk.notices.done(_("Only valid JSON can be formatted."))
         elif edits:
             self._source.editor.asked.emit(edits, _("Format Document"))
 

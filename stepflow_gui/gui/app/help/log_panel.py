@@ -47,7 +47,7 @@ class LogPanel(QWidget):
         """Show everything in the language in use."""
         self.text.setFont(mono_font(11))
         self.text.setAccessibleName(_("Log"))
-        self.text.setPlaceholderText(_("Nothing has been noted yet."))
+        self.text.setPlaceholderText(_("No log entries yet."))
         for button, name in ((self.copy, _("Copy All")), (self.close_button, _("Close"))):
             button.setObjectName("quiet")
             button.setFont(ui_font(12))

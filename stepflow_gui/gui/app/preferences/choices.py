@@ -31,7 +31,7 @@ def scale_names() -> list[tuple[int, str]]:
 def opening_names() -> list[tuple[str, str, str]]:
     """What shows by itself: its id in `OPENINGS`, what it is, and when."""
     names = {
-        "layout": (_("Turn to the layout Debug"), _("When a run starts or a log is opened; back when it is left.")),
+        "layout": (_("Switch to the layout Debug"), _("When a run starts or a log is opened; restored at its end.")),
         "sentence": (_("New problems in the bottom bar"), _("For 8 seconds, while you edit.")),
         "banner": (_("Offer Split for an invalid text"), _("A banner above the flow, until the text is valid.")),
         "lines": (
@@ -47,9 +47,9 @@ def setting_names() -> list[tuple[str, str]]:
     """What the page of settings lists: the name of each with what it is about."""
     return [
         (_("Theme"), _("Light, dark, or the system setting.")),
-        (_("Language"), _("Of menus, messages and the linter's findings.")),
+        (_("Language"), _("Language of menus, messages and findings.")),
         (_("Scale"), _("How large everything is. Takes effect at the next start.")),
-        (_("Motion"), _("Without it, nothing slides, fades or pulses.")),
+        (_("Motion"), _("Without motion, nothing slides, fades or pulses.")),
         *((title, about) for _opening, title, about in opening_names()),
         (_("Keys"), _("Each action's keys, to look up and to change.")),
     ]

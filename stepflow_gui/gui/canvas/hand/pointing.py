@@ -204,7 +204,7 @@ class Pointing:
         self._light(step, intent)
         view.lens.rest_on(step.step.id if step is not None else None)
         if on_card:
-            text = _("Click for what can be done with these checks; drag a validator to move it or its failure")
+            text = _("Click for actions; drag a validator to move it or its failure")
         else:
             text = status_text(view, step, edge, NEW_INTENT if plus else intent)
             text = view.graph.accessible_name(group) if group is not None else text

@@ -49,7 +49,7 @@ def _monitor(flow: Flow, pointer: str) -> JsonValue:
     del pointer
     cycle = _cycle(flow)
     back = cycle[0] if cycle else COMPLETE
-    rules = [{"condition": _("It makes progress"), "next": back}, {"condition": _("It doesn’t"), "next": ABORT}]
+    rules = [{"condition": _("Progress"), "next": back}, {"condition": _("No progress"), "next": ABORT}]
     return {"cycle": [*cycle], "threshold": _ROUNDS, "judge": {"rules": [*rules]}}
 
 

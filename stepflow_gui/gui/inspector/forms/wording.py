@@ -93,7 +93,7 @@ def name_of_form(shape: Shape) -> str:
     """An alternative of a union as a menu calls it."""
     if shape.fields:
         return shape.fields[0].name
-    return _("a text") if shape.kind == "string" else shape.kind
+    return _("a string") if shape.kind == "string" else shape.kind
 
 
 def _meant(line: FormField, text: str) -> JsonValue | Refusal:

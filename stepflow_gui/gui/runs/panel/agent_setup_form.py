@@ -44,7 +44,7 @@ class RunSetupForm(SetupForm):
         self.args.setPlaceholderText("issue=42")
 
     def _names(self) -> dict[QWidget, str]:
-        return super()._names() | {self.shadow: _("Compared with"), self.args: _("Parameters")}
+        return super()._names() | {self.shadow: _("Shadow run"), self.args: _("Parameters")}
 
     def _fixed(self) -> Sequence[QWidget]:
         return (*super()._fixed(), self.shadow, self.args, self.no_prompts)

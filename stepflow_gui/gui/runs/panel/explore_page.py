@@ -73,7 +73,7 @@ class ExplorePage(ScrolledPage):
         self.explore.setToolTip(_("Go through all that runs can do: each intent, alias and case at each step"))
         self.cancel.setText(_("Cancel"))
         self.play.setText(_("Play"))
-        self.play.setToolTip(_("Begin a run that takes this path, to be stepped through"))
+        self.play.setToolTip(_("Start a run along this path and step through it"))
         self.save.setText(_("Save Scripts…"))
         self.save.setToolTip(_("Save the fewest scripts found that cover everything, as flow tests"))
         self.tint.setText(_("Show coverage"))

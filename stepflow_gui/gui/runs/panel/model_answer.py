@@ -65,7 +65,7 @@ class ModelAnswer(QWidget):
         self._state.setFont(ui_font(12))
         self._costs.setFont(ui_font(12))
         if not self._title.whole:
-            self._title.show_whole(_("No model has been asked"))
+            self._title.show_whole(_("No model has answered yet"))
         self._show_costs()
 
     def set_theme(self, theme: Theme) -> None:
@@ -76,7 +76,7 @@ class ModelAnswer(QWidget):
         self._spent = Spent()
         self._waiting.clear()
         self._text.clear()
-        self._title.show_whole(_("No model has been asked"))
+        self._title.show_whole(_("No model has answered yet"))
         self._show_status("", "muted")
         self._show_costs()
 
@@ -92,7 +92,7 @@ class ModelAnswer(QWidget):
                     text = _("Waiting for the model …")
                 self._show_status(text, "muted")
             case Delta(kind="thinking"):
-                self._show_status(_("The model thinks …"), "muted")
+                self._show_status(_("The model is thinking…"), "muted")
             case Delta():
                 self._waiting.append(progress.text)
                 if not self._timer.isActive():

@@ -297,7 +297,7 @@ class RunNow(QWidget):
 
     def _name_wrote(self) -> None:
         name = {
-            "validator": _("What it writes when it fails"),
+            "validator": _("Failure output"),
             "check": _("The message of its answer"),
             "person": _("Your answer"),
             "response": _("What it writes (response and reports)"),

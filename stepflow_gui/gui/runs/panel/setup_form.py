@@ -120,9 +120,7 @@ class SetupForm(QScrollArea):
         """While there is a run only who answers can be changed."""
         for widget in self._fixed():
             widget.setEnabled(not running)
-        self.note.setText(
-            _("Where it starts and which runner it imitates can be changed after Stop.") if running else ""
-        )
+        self.note.setText(_("The start and the runtime can be changed after Stop.") if running else "")
         self.note.setVisible(running)
 
     def show_setup(self, setup: Setup) -> None:
@@ -135,11 +133,11 @@ class SetupForm(QScrollArea):
     def _names(self) -> dict[QWidget, str]:
         return {
             self.entries: _("Starts at"),
-            self.who: _("Who answers"),
+            self.who: _("Responder"),
             self.seed: _("Seed"),
             self.choose: _("File"),
             self.most: _("At most (US$)"),
-            self.era: _("Runs as"),
+            self.era: _("Runtime"),
         }
 
     def _fixed(self) -> Sequence[QWidget]:

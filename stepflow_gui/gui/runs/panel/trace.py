@@ -75,7 +75,7 @@ class RunTrace(QWidget):
         of_logs = _("Line"), _("Duration"), _("Cost"), _("Known from")
         self.rows.set_headings("#", _("Step"), _("Answer and target"), *of_logs)
         self.table.setAccessibleName(_("Trace of the run"))
-        self.explanation.setAccessibleName(_("How the answer became a move"))
+        self.explanation.setAccessibleName(_("How the transition was chosen"))
         self.explanation.setPlaceholderText(_("How the transition was chosen is shown here."))
         self.explanation.setFont(ui_font(12))
 

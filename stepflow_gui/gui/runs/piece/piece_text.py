@@ -72,7 +72,7 @@ def status_of(run: PieceRun) -> Status:
         words = end_words(state.end, run.machine.piece_at(state))
         return Status(words, _facts(run), token="closure" if state.end.success else "error")
     if state.waits == "input":
-        return Status(_("{movement} asks the person").format(movement=state.movement), state.asked, token="active")
+        return Status(_("{movement} asks the user").format(movement=state.movement), state.asked, token="active")
     if state.waits == "limit":
         return Status(_("The iterations are used up: {count}").format(count=state.iteration), token="warning")
     running = run.machine.running(state)
@@ -256,7 +256,7 @@ def _who(moment: Moment) -> str:
     event = moment.event
     if isinstance(event, Replied | JudgeReply | Entered):
         return event.task
-    return _("the person") if isinstance(event, UserInput) else _("start") if isinstance(event, Begin) else ""
+    return _("the user") if isinstance(event, UserInput) else _("start") if isinstance(event, Begin) else ""
 
 
 def _answer_text(moment: Moment) -> str:

@@ -43,9 +43,9 @@ class PieceSetup(SetupForm):
     def retranslate(self) -> None:
         """Name everything in the language in use."""
         super().retranslate()
-        self.task.setPlaceholderText(_("What {task} stands for"))
+        self.task.setPlaceholderText(_("Text for {task}"))
         self.interactive.setFont(ui_font(12))
-        self.interactive.setText(_("A person is there"))
+        self.interactive.setText(_("Interactive"))
         self.era.setToolTip(_("A release of TAKT can be typed, such as {release}").format(release=EXAMPLE))
         self.interactive.setToolTip(_("Rules that are marked interactive_only can be taken"))
 
@@ -60,7 +60,7 @@ class PieceSetup(SetupForm):
             self._fill()
 
     def _names(self) -> dict[QWidget, str]:
-        return {self.task: _("Task")} | super()._names() | {self.shadow: _("Compared with")}
+        return {self.task: _("Task")} | super()._names() | {self.shadow: _("Shadow run")}
 
     def _fixed(self) -> Sequence[QWidget]:
         return (*super()._fixed(), self.shadow, self.task, self.interactive)

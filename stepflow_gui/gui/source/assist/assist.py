@@ -234,7 +234,7 @@ class SourceAssist(QObject):
         edits = {path: listed for path, listed in found.plan.edits.items() if path != document.layout_path}
         places, files = sum(map(len, edits.values())), len(edits)
         counts = [
-            ngettext("{count} place changes", "{count} places change", places).format(count=places),
+            ngettext("{count} edit", "{count} edits", places).format(count=places),
             ngettext("{count} file", "{count} files", files).format(count=files),
         ]
         return RenameCheck("\n".join((" · ".join(counts), *found.plan.notes)), found.change or found.plan)
@@ -273,7 +273,7 @@ class SourceAssist(QObject):
     def show_hover(self) -> None:
         """Show what is at the caret, without the mouse."""
         if not self.hover.show_at(self._editor.caret):
-            self.hover.note(_("Nothing is known of this place"), self._editor.caret)
+            self.hover.note(_("No information here"), self._editor.caret)
 
     def show_fixes(self) -> None:
         """Open the menu of what can be done about the findings at the caret, else in its line."""

@@ -35,7 +35,7 @@ class RenamePopup(Popup):
         super().__init__(parent)
         self._judge = judge
         self._name = name
-        self._hint = hint or _("Enter renames it everywhere, Escape leaves it")
+        self._hint = hint or _("Enter renames it everywhere, Escape cancels")
         self._verdict = RenameCheck("", None)
         self.field = QLineEdit(name)
         self.field.setFont(mono_font(12))

@@ -50,8 +50,8 @@ class CrumbBar(QWidget):
     def retranslate(self) -> None:
         """Show the line in the language in use."""
         self.setAccessibleName(_("Place in the file"))
-        self._more.setToolTip(_("What this lies in"))
-        self._more.setAccessibleName(_("What this lies in"))
+        self._more.setToolTip(_("Path"))
+        self._more.setAccessibleName(_("Path"))
         self._show()
 
     def set_theme(self, theme: Theme) -> None:

@@ -90,7 +90,7 @@ class SourceHead(QWidget):
         self._part_note.setFont(ui_font(11))
         self._part_note.setText(_("A line is too long to be shown whole, so nothing can be typed here."))
         self.breaking.setFont(ui_font(11))
-        self.breaking.setText(_("Break into Lines"))
+        self.breaking.setText(_("Format Document"))
         self.tabs.retranslate()
         self.crumbs.retranslate()
 

@@ -93,7 +93,7 @@ def _outcome(
     if verdict.pointer == OWN:
         return tolerated(agent, pointer, context)
     if pointer.endswith("/maxIterations"):
-        return _("the agent starts, and the condition takes another limit")
+        return _("the agent starts, and the condition uses another limit")
     return _("the agent starts, and the condition never holds")
 
 
@@ -142,9 +142,9 @@ def _misfit(name: str, value: JsonValue, verdict: WrittenVerdict, era: Era) -> s
 def _wrong_type(field: Field, value: JsonValue, verdict: WrittenVerdict) -> str:
     wanted = {
         "number": _("a number"),
-        "string": _("a text"),
+        "string": _("a string"),
         "list": _("a list"),
-        "either": _("a text or an object") if field.name == "targetState" else _("a list or an object"),
+        "either": _("a string or an object") if field.name == "targetState" else _("a list or an object"),
     }[field.shape.kind]
     return _("“{field}” of {type} must be {wanted} but is {kind}").format(
         field=field.name, type=verdict.type, wanted=wanted, kind=a_kind(value)

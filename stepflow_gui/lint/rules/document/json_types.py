@@ -12,13 +12,13 @@ def expectation(shape: Shape) -> str:
     """What a field must be, as a noun with its article."""
     texts = shape.of is not None and shape.of.kind == "string"
     return {
-        "string": _("a text"),
+        "string": _("a string"),
         "boolean": _("true or false"),
         "integer": _("a whole number"),
         "number": _("a number"),
         "object": _("an object"),
         "map": _("an object"),
-        "list": _("a list of texts") if texts else _("a list"),
+        "list": _("a list of strings") if texts else _("a list"),
     }[shape.kind]
 
 
@@ -27,7 +27,7 @@ def a_kind(value: JsonValue) -> str:
     return {
         "object": _("an object"),
         "array": _("a list"),
-        "string": _("a text"),
+        "string": _("a string"),
         "number": _("a number"),
         "boolean": _("true or false"),
         "null": _("null"),

@@ -44,9 +44,9 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
         message = (
             _("“{key}” is defined twice: {runner} refuses to load the file")
             if document.is_yaml
-            else _("The step “{key}” appears twice: the runner takes this one, an earlier one is lost")
+            else _("The step “{key}” appears twice: the runner uses this one and ignores the earlier one")
             if is_step
-            else _("“{key}” appears twice: the runner takes this one, an earlier one is lost")
+            else _("“{key}” appears twice: the runner uses this one and ignores the earlier one")
         )
         yield Finding(
             message.format(key=keys[-1], runner=_runner(context) if document.is_yaml else ""),

@@ -229,7 +229,7 @@ def _needed(root: Node, document: ParsedFile, context: RuleContext) -> Iterator[
                 at = Span(root.start, root.start + 1)
                 yield Finding(message, at, "", severity=refused_registry(context), lacks=(key,))
         elif root.value[key] in FALSY:
-            wrong = _("“{field}” is empty") if root.value[key] == "" else _("“{field}” must be a text but is {kind}")
+            wrong = _("“{field}” is empty") if root.value[key] == "" else _("“{field}” must be a string but is {kind}")
             message = with_outcome(wrong.format(field=key, kind=a_kind(root.value[key])), registry_refused(context))
             yield Finding(message, _at(document, f"/{key}"), f"/{key}", severity=refused_registry(context))
 

@@ -9,7 +9,7 @@ Why is this bad: it may be intended. A file in one of the older shapes is read, 
 true of it: not by those about entries or about gates that it hasn't, so a file without findings may still have
 mistakes. A file with entry pairs, or one for climpt 1.14, is checked in full, and the released climpt refuses it.
 
-Fix: none is needed unless it is an error. `stepflow convert` gives the gates and entries of today to a file with
+Fix: nothing to fix unless it is an error. `stepflow convert` gives the gates and entries of today to a file with
 promptPath, flow lists, completionSteps or nothing but prompts, and lists what it can't know; it also rewrites a file
 with entry pairs or for climpt 1.14 for the released one, and a file without gates for climpt 1.14. There is no
 conversion of a file with transitions and without gates: climpt-2026-04-20 loads it as it is, and answers choose among
@@ -45,7 +45,7 @@ def _plain() -> str:
 
 
 def _pre_release() -> str:
-    return _("This file is for {shape}: climpt-2026-04-20, the newest that is released, refuses to load it")
+    return _("This file is for {shape}: climpt-2026-04-20, the newest release, refuses to load it")
 
 
 def _later() -> str:

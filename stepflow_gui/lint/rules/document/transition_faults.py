@@ -59,7 +59,7 @@ def _fault(rule: JsonValue) -> _Fault | None:
 
 def _conditional_fault(condition: JsonValue, targets: JsonValue) -> _Fault | None:
     if not isinstance(condition, str):
-        text = _("The condition of “{intent}” of “{step}” must be a text but is {kind}")
+        text = _("The condition of “{intent}” of “{step}” must be a string but is {kind}")
         return ("condition",), condition, text
     if not isinstance(targets, dict):
         return ("targets",), targets, _("The targets of “{intent}” of “{step}” must be an object but are {kind}")

@@ -111,7 +111,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
             if begins
             else _(
                 "entryStepMapping has no pair of steps for “{type}”, the agent's verdict type: the run can't begin, and"
-                " climpt-1.14 takes no entryStep in its place"
+                " climpt-1.14 doesn't use entryStep instead"
             )
         )
     declared = _("declared here in agent.json")

@@ -5,7 +5,7 @@ doesn't run under.
 
 Why is this bad: it may be intended: another agent may use the registry. This one never begins there.
 
-Fix: none is needed; remove the entries if no agent uses them.
+Fix: nothing to fix; remove the entries if no agent uses them.
 """
 
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
         if entry.key is None or entry.target is None or has_placeholder(entry.key):
             continue
         if is_known(entry.key, context) and todays(entry.key) != todays(verdict.value):
-            text = _("nor under “{type}”").format(type=entry.key)
+            text = _("also under “{type}”").format(type=entry.key)
             places.setdefault(entry.key, Side(context.registry, entry.key_span, entry.pointer, text))
     if places:
         message = ngettext(

@@ -135,9 +135,9 @@ def _finding(uses: list[_Use], context: RuleContext) -> Finding:
     meant = meant_step(RULE.code, named.value, context)
     others = [use for use in uses if use is not first]
     if others:
-        text += ngettext(". {count} other rule names it too", ". {count} other rules name it too", len(others)).format(
-            count=len(others)
-        )
+        text += ngettext(
+            ". {count} other transition goes to it too", ". {count} other transitions go to it too", len(others)
+        ).format(count=len(others))
     if meant:
         text += _(". Did you mean “{meant}”?").format(meant=meant)
     sides = [Side(context.registry, use.named.span, use.named.pointer, use.message) for use in others]

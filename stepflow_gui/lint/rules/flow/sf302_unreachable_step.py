@@ -64,6 +64,6 @@ def _finding(steps: list[Step], context: RuleContext) -> Finding:
         first.key_span,
         first.pointer,
         step=first.id,
-        sides=[Side(context.registry, step.key_span, step.pointer, _("nor this step")) for step in others],
+        sides=[Side(context.registry, step.key_span, step.pointer, _("also unreachable")) for step in others],
         cause=None if others else context.copy_cause(first),
     )

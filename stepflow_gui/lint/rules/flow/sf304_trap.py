@@ -53,5 +53,5 @@ def _finding(knot: list[str], graph: dict[str, list[str]], context: RuleContext)
         first.key_span,
         first.pointer,
         step=first.id,
-        sides=[Side(context.registry, step.key_span, step.pointer, _("no exit here either")) for step in others],
+        sides=[Side(context.registry, step.key_span, step.pointer, _("no exit here")) for step in others],
     )

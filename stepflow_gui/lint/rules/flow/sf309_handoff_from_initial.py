@@ -5,7 +5,7 @@ What it does: reports where initial steps hand off.
 Why is this bad: it may be intended. climpt makes the move and writes a warning into its log each time: it expects an
 initial step to be followed by a continuation. The guide's project pattern hands off from initial steps as well.
 
-Fix: none is needed; a continuation step that hands off would silence the runner.
+Fix: nothing to fix; a continuation step that hands off would silence the runner.
 """
 
 from collections.abc import Iterator

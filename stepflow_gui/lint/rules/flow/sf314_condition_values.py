@@ -2,8 +2,8 @@
 
 What it does: compares the values that the output schema lists for a condition's field with the cases of the transition.
 
-Why is this bad: a case for a value that the schema doesn't offer is never taken. A value without a case, where there is
-no `default` either, leaves the runner with nowhere to go.
+Why is this bad: a case for a value that the schema doesn't offer is never followed. A value without a case, where there
+is no `default` either, leaves the runner with nowhere to go.
 
 Fix: give each value of the schema a case, and remove the cases that no answer can select.
 """
@@ -39,7 +39,7 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
 
 
 def _never(case: Case, step: Step, decision: Decision, context: RuleContext) -> Finding:
-    text = _("“{intent}” of “{step}” has a case “{case}”, which the schema doesn't offer: it is never taken").format(
+    text = _("“{intent}” of “{step}” has a case “{case}”, which the schema doesn't offer: it is never followed").format(
         intent=decision.rule.intent, step=step.id, case=case.value
     )
     meant = context.nearest(RULE.code, case.value, decision.unlisted or ())

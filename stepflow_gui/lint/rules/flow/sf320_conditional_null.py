@@ -62,7 +62,7 @@ def _of_null(ends: bool, default: bool, context: RuleContext) -> str:
             " 2026-04-01 doesn't"
         )
     if default:
-        return _("The case “{case}” of “{intent}” of “{step}” is null: {era} takes “default” instead")
+        return _("The case “{case}” of “{intent}” of “{step}” is null: {era} uses “default” instead")
     if context.era.null_ends:
         return _("The case “{case}” of “{intent}” of “{step}” is null: {era} ends the run there silently")
     return _("The case “{case}” of “{intent}” of “{step}” is null: {era} stops the run there with an error")
@@ -70,7 +70,7 @@ def _of_null(ends: bool, default: bool, context: RuleContext) -> str:
 
 def _of_empty(default: bool, context: RuleContext) -> str:
     if default:
-        return _("The case “{case}” of “{intent}” of “{step}” is empty: {era} takes “default” instead")
+        return _("The case “{case}” of “{intent}” of “{step}” is empty: {era} uses “default” instead")
     if context.era.null_ends:
         return _("The case “{case}” of “{intent}” of “{step}” is empty: {era} ends the run there silently")
     return _("The case “{case}” of “{intent}” of “{step}” is empty: {era} stops the run there with an error")

@@ -75,7 +75,7 @@ def _without_transition(word: Word, step: Step, context: RuleContext, contract: 
         text = _("The output schema of “{step}” offers “{intent}”, which isn't allowed and has no rule: {consequence}")
         proposals = chain(take_out(contract, word.intent, context), added)
         if context.format == "complete":
-            consequence = _("the gate takes another intent")
+            consequence = _("the gate uses another intent")
         else:
             severity, consequence = ERROR, registry_refused(context)
     # An alias that is read as its intent keeps this fault once the intent is written.

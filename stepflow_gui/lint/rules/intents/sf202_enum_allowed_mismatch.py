@@ -97,7 +97,7 @@ def _not_allowed(word: Word, step: Step, context: RuleContext, severity: Severit
     message = (
         _("The output schema of “{step}” offers “{intent}”, which isn't allowed: {outcome}")
         if severity == ERROR
-        else _("The output schema of “{step}” offers “{intent}”, which isn't allowed: the gate takes another intent")
+        else _("The output schema of “{step}” offers “{intent}”, which isn't allowed: the gate uses another intent")
     )
     return Finding(
         message.format(step=step.id, intent=word.value, outcome=registry_refused(context)),

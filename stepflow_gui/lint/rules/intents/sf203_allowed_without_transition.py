@@ -45,7 +45,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
             yield _nowhere(word, consequence, contract, context)
         elif word.intent in WORKS_WITHOUT and contract.enum is None:
             remarks.append(_remark(word, consequence, contract))
-    several = _("{count} allowed intents have no transition, first in “{step}”: {era} does without")
+    several = _("{count} allowed intents have no transition, first in “{step}”: {era} runs without them")
     for finding in merge_remarks(remarks, several.replace("{era}", context.climpt.name)):
         yield finding._replace(severity=INFO)
 

@@ -3,8 +3,8 @@
 What it does: reports transitions whose intent isn't in `allowedIntents`, where no other finding is about that intent.
 Where no step has a gate, it reports each one that has transitions.
 
-Why is this bad: the gate lets no answer pass that isn't allowed, so the transition is never taken and the part of the
-flow behind it may be dead. Without gates no transition is taken at all.
+Why is this bad: the gate lets no answer pass that isn't allowed, so the transition is never followed and the part of
+the flow behind it may be dead. Without gates no transition is followed.
 
 Fix: allow the intent, or remove the transition; give the steps gates where they are to follow their transitions.
 """
@@ -48,7 +48,7 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
         if word.intent == "escalate" and step.kind is None and context.format != "complete":
             continue
         yield Finding(
-            _("“{step}” has a transition for “{intent}”, which isn't allowed: it is never taken").format(
+            _("“{step}” has a transition for “{intent}”, which isn't allowed: it is never followed").format(
                 step=step.id, intent=word.value
             ),
             word.span,

@@ -4,7 +4,7 @@ What it does: reports words in the enum, `allowedIntents`, `transitions` and `fa
 format's intents, and allowed intents that the configured runtime doesn't know.
 
 Why is this bad: the intents are fixed. An answer that is none of them stops the run, an allowed intent that is none
-can never match, and a transition for one is never taken.
+can never match, and a transition for one is never followed.
 
 Fix: write the intent that was meant.
 """
@@ -98,7 +98,7 @@ def _message(word: Word, meant: str | None, refused: str, *, stops: bool) -> str
             if stops
             else _("The output schema of “{step}” offers “{intent}”, which isn't an intent: that answer selects none")
         ),
-        "transitions": _("“{step}” has a transition for “{intent}”, which isn't an intent: it is never taken"),
+        "transitions": _("“{step}” has a transition for “{intent}”, which isn't an intent: it is never followed"),
         "fallback": _("The fallbackIntent “{intent}” of “{step}” is not an intent: it is never used"),
     }[word.column]
     text += refused

@@ -4,8 +4,8 @@ What it does: reports intents that a step of this kind may not emit. `stepKind` 
 steps may emit next, repeat, jump and handoff; verification steps next, repeat, jump and escalate; closure steps closing
 and repeat.
 
-Why is this bad: climpt refuses to load a registry whose `allowedIntents` or `fallbackIntent` holds one. Elsewhere it is
-a promise that the runner never keeps: only closure steps close the flow, and a verification can't skip the closure.
+Why is this bad: climpt refuses to load a registry whose `allowedIntents` or `fallbackIntent` holds one. Elsewhere it
+has no effect: only closure steps close the flow, and a verification can't skip the closure.
 
 Fix: use the intent that the kind has for this, or change the step's kind.
 """
@@ -114,7 +114,7 @@ def _message(word: Word) -> str:
     if word.column == "transitions":
         return _(
             "“{step}” is a {kind} step and may not emit “{intent}”: only {kinds} steps may, a {kind} step uses"
-            " {instead}. This transition is never taken"
+            " {instead}. This transition is never followed"
         )
     return _(
         "“{step}” is a {kind} step, and its output schema offers “{intent}”: only {kinds} steps may emit it, a {kind}"

@@ -4,7 +4,7 @@ What it does: reports aliases (`continue`, `retry`, `done`, …) where an intent
 `allowedIntents`, `transitions` and `fallbackIntent`.
 
 Why is this bad: the gate turns an alias into its intent before it looks anything up. So an allowed alias never matches,
-a transition under an alias is never taken, and an enum of aliases no longer says what is allowed.
+a transition under an alias is never followed, and an enum of aliases no longer says what is allowed.
 
 Fix: write the intent.
 """
@@ -65,7 +65,7 @@ def _message(word: Word) -> str:
             "The output schema of “{step}” offers “{alias}”, an alias: the gate reads it as “{intent}”, write that"
         ),
         "transitions": _(
-            "“{step}” has a transition for “{alias}”, an alias of “{intent}”: it is never taken, write “{intent}”"
+            "“{step}” has a transition for “{alias}”, an alias of “{intent}”: it is never followed; write “{intent}”"
         ),
         "fallback": _("The fallbackIntent of “{step}” is “{alias}”, an alias of “{intent}”: write “{intent}”"),
     }[word.column]

@@ -3,7 +3,7 @@
 What it does: points out steps that allow `repeat` and declare no `adaptationChain`.
 
 Why is this bad: climpt 1.14 (a pre-release) takes an element of the chain for each repeat, and a missing chain has
-one. The second repeat in a row ends the run with an error, whatever maxIterations says. It is a warning where a
+one. The second repeat in a row ends the run with an error, regardless of maxIterations. It is a warning where a
 gate that doesn't fail fast takes `repeat` for every answer that it can't read.
 
 Fix: write an `adaptationChain` with as many elements as repeats are to be allowed: “default” shows the same prompt.
@@ -67,8 +67,8 @@ def check(context: RuleContext) -> Iterator[Finding]:
     others = [step for step in steps if step not in falling]
     if others:
         message = _(
-            "climpt-1.14 lets {steps} repeat once: a second repeat in a row ends the run with an error, whatever"
-            " maxIterations says"
+            "climpt-1.14 lets {steps} repeat once: a second repeat in a row ends the run with an error,"
+            " regardless of maxIterations"
         )
         places = [Side(context.registry, step.key_span, step.pointer, _("this one as well")) for step in others]
         text = message.format(steps=listed([step.id for step in others]))

@@ -3,8 +3,8 @@
 What it does: reports a variable of a step that can be empty: `repository`, which poll:state sets to nothing where it
 isn't known, and a parameter whose default is an empty text.
 
-Why is this bad: climpt's prompt engine refuses the prompt file as soon as one variable is empty. Only a right
-fallbackKey saves the run then, with a prompt that isn't yours.
+Why is this bad: climpt's prompt engine refuses the prompt file as soon as one variable is empty. Then
+only a fallbackKey that exists lets the run continue, with a prompt that isn't yours.
 
 Fix: give the variable a value by a parameter, or remove it from the step.
 """
@@ -50,15 +50,15 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
             if text.value == _EMPTY_WHEN_UNKNOWN and sources.of(text.value, step) == "verdict":
                 message = _(
                     "Under poll:state “{name}” of “{step}” is empty where it isn't known: the prompt file is"
-                    " refused then, and only the fallbackKey saves the run"
+                    " refused then, and only a fallbackKey lets the run continue"
                 )
                 yield Finding(message.format(name=text.value, step=step.id), text.span, text.pointer, step.id)
             continue
         default = parameter.node.get("default")
         if default is not None and default.value == "":
             message = _(
-                "“{name}” of “{step}” is empty by default: the prompt file is refused then, and only the"
-                " fallbackKey saves the run"
+                "“{name}” of “{step}” is empty by default: the prompt file is refused then, and only a"
+                " fallbackKey lets the run continue"
             )
             yield Finding(
                 message.format(name=text.value, step=step.id),

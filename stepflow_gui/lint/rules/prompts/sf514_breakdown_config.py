@@ -1,8 +1,8 @@
 """SF514 breakdown-config.
 
 What it does: compares the steps' c2 and c3 with what the configuration of the prompt engine allows: the patterns of
-directiveType and layerType in .agent/climpt/config/<agent>-steps-app.yml and -user.yml. Silent where there is none. A
-pattern that is not a valid regular expression is pointed out: no word is compared with it.
+directiveType and layerType in .agent/climpt/config/<agent>-steps-app.yml and -user.yml. It reports nothing if there is
+none. A pattern that is not a valid regular expression is pointed out: no word is compared with it.
 
 Why is this bad: the engine gives no prompt for a word that the pattern doesn't match, and climpt can silently use a
 built-in one in its place. The guide of complete intents forbids that.

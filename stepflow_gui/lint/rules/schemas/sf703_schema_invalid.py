@@ -149,7 +149,7 @@ def _finding(found: SchemaValue, doubt: _Doubt, step: Step, context: RuleContext
         "schema": _("a schema"),
         "schemas": _("a list of schemas"),
         "named schemas": _("an object of schemas"),
-        "text": _("a text"),
+        "text": _("a string"),
         "texts": _("a list of different texts"),
         "number": _("a number"),
         "count": _("a whole number, at least 0"),

@@ -1,6 +1,6 @@
 """SF103 step-id-phase-mismatch.
 
-What it does: points out steps whose id, `c2` and `stepKind` speak of different phases: `continuation.x` with the c2
+What it does: points out steps whose id, `c2` and `stepKind` name different phases: `continuation.x` with the c2
 “closure”, or an initial step with the stepKind “closure”.
 
 Why is this bad: it may be intended, and climpt's own agents do it on purpose. The `stepKind` decides which intents the
@@ -57,8 +57,8 @@ def check(context: RuleContext) -> Iterator[Finding]:
             steps.append(step)
     if places:
         message = ngettext(
-            "Id, c2 and {kind} of {steps} speak of different phases: the {kind} decides what the step may emit",
-            "Id, c2 and {kind} of {steps} speak of different phases: the {kind} decides what each may emit",
+            "Id, c2 and {kind} of {steps} name different phases: the {kind} decides what the step may emit",
+            "Id, c2 and {kind} of {steps} name different phases: the {kind} decides what each may emit",
             len(steps),
         ).format(steps=listed([step.id for step in steps]), kind=_field(context))
         proposals = _proposals(steps[0], context) if len(steps) == 1 else ()

@@ -103,7 +103,7 @@ def _of_step(step: Step, c3: Text, context: RuleContext, *, is_clear: bool) -> F
     elif context.era.spare_prompts:
         text = _(
             "The c3 “{c3}” of “{step}” isn't lower-case words joined by dashes: {era} refuses to look for the prompt,"
-            " and only a right fallbackKey saves the run"
+            " and only a fallbackKey that exists lets the run continue"
         )
     else:
         text = _("The c3 “{c3}” of “{step}” isn't lower-case words joined by dashes: {era} doesn't look for the prompt")

@@ -52,7 +52,7 @@ def _fault(suppression: Suppression) -> str:
         case "odd-key":
             return _odd(suppression.fault_about, ("ignore",))
         case "reason":
-            return _("“reason” must be a text that says why the finding doesn't matter here")
+            return _("“reason” must be a string that says why the finding doesn't matter here")
         case "no-code":
             return _("The suppression names no rule: give it a “code”")
         case "until":

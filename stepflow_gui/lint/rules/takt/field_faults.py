@@ -123,7 +123,7 @@ def describe(fault: LoadFault, context: RuleContext) -> str:
         if shape.kind == "either" and (word := next(iter(shape.either[-1].choices), None)):
             wanted = _("a whole number of at least 1 or “{word}”").format(word=word)
         elif any(each.kind == "list" for each in shape.either) or (fault.kind == "one_of" and not shape.either):
-            wanted = _("a text or a list of texts")
+            wanted = _("a string or a list of strings")
         elif shape.kind == "either":
             wanted = expectation(shape.either[0])
         else:
@@ -161,9 +161,9 @@ def _text(fault: LoadFault, shape: Shape | None, *, in_step: bool, item: bool) -
             )
         case "form":
             return (
-                _("“{field}” of “{step}” is of a form that {runner} doesn't take: it refuses to load the file")
+                _("“{field}” of “{step}” is of a form that {runner} doesn't accept: it refuses to load the file")
                 if in_step
-                else _("“{field}” is of a form that {runner} doesn't take: it refuses to load the file")
+                else _("“{field}” is of a form that {runner} doesn't accept: it refuses to load the file")
             )
         case "pattern":
             return _("“{field}” is empty: {runner} refuses to load the file")

@@ -1,7 +1,7 @@
 """T008 condition-syntax.
 
 What it does: reports conditions with ai(), all(), any() or when() that can't be read, and those that look like one and
-are taken for plain text: single quotes, blanks inside, capitals, nothing between the parentheses, a misspelt word
+are read as plain text: single quotes, blanks inside, capitals, nothing between the parentheses, a misspelt word
 before them. Where TAKT 0.36 to 0.52 only look at a state in a run, it reports one that they can't read. In workflows
 it reports `when(…)` on a step that calls another one as well, the output of a step that gives out none, and since 0.50
 a state outside of `when(…)`.
@@ -186,7 +186,7 @@ def _like(condition: str) -> re.Match[str] | None:
 
 
 def _plain(rule: Transition, step: Step, form: re.Match[str], context: RuleContext) -> Iterator[Finding]:
-    text = _('“{condition}” of “{step}” is taken for plain text: write {name}("…"), without blanks')
+    text = _('“{condition}” of “{step}” is read as plain text: write {name}("…"), without blanks')
     meant = _meant(rule.as_written, context)
     yield Finding(
         text.format(condition=rule.as_written, step=step.id, name=form[1].lower()),
@@ -216,7 +216,7 @@ def _read_as(condition: str, context: RuleContext) -> str | None:
 
 
 def _misspelt(rule: Transition, step: Step, meant: list[str], context: RuleContext) -> Finding:
-    text = _("“{condition}” of “{step}” is taken for plain text. Did you mean “{meant}”?")
+    text = _("“{condition}” of “{step}” is read as plain text. Did you mean “{meant}”?")
     return Finding(
         text.format(condition=rule.as_written, step=step.id, meant=meant[0]),
         rule.key_span,

@@ -54,7 +54,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
             len(patterns),
         )
     unused = [*validators, *patterns]
-    places = [Side(context.registry, at.key_span, at.pointer, _("nor this one")) for at in unused]
+    places = [Side(context.registry, at.key_span, at.pointer, _("this one too")) for at in unused]
     title = _("Remove what nothing uses")
     proposals = take_away(context.registry, [at.pointer for at in unused], title)
     yield merge_places(text.format(**names), places, proposals=proposals)

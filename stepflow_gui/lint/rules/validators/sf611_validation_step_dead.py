@@ -1,8 +1,8 @@
 """SF611 validation-step-dead.
 
 What it does: reports validation steps that climpt never runs for this agent. It looks for them by the agent's verdict
-type: `closure.polling` for poll:state, `closure.iteration` for count:iteration and so on. Silent where the step under
-that key runs the same validators, and about the key of another verdict type that the registry has an entry for.
+type: `closure.polling` for poll:state, `closure.iteration` for count:iteration and so on. It reports nothing
+if the step under that key runs the same validators, or for the key of another verdict type that has an entry.
 
 Why is this bad: the guide's own example keys them by the closure step (`closure.issue`), and climpt then closes the
 flow without a single check.
@@ -99,5 +99,5 @@ def _note(dead: list[ValidationStep], context: RuleContext) -> Finding:
         "The guide finds the checks of {steps} by the closure step; {era} looks for them by the verdict type, and"
         " never runs these"
     ).format(steps=listed([step.at.name for step in dead]), era=context.climpt.name)
-    places = [Side(context.registry, step.at.key_span, step.at.pointer, _("nor this one")) for step in dead]
+    places = [Side(context.registry, step.at.key_span, step.at.pointer, _("this one too")) for step in dead]
     return merge_places(message, places, severity=INFO)

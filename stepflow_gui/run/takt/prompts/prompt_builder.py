@@ -138,7 +138,7 @@ def _work(machine: PieceMachine, state: PieceState, movement: Movement) -> Itera
     if placed.previous:
         yield PromptSection(_("Previous response"), state.previous or "")
     if placed.inputs:
-        yield PromptSection(_("Answers of the person"), "\n".join(state.inputs))
+        yield PromptSection(_("Answers of the user"), "\n".join(state.inputs))
     yield PromptSection(_("Instruction"), expand(movement.instruction, values))
     if movement.structured is not None:
         text = _("Answer with one JSON object by the schema “{name}”.")

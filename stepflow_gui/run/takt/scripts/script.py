@@ -96,7 +96,7 @@ class _Reading:
             if key in root:
                 _typed(root[key], kind, f"/{key}", key)
         if "era" in root and root["era"] not in RUNNER_NAMES:
-            message = _("There is no era “{era}”; known are {eras}.")
+            message = _("Unknown runtime “{era}”: choose from {eras}.")
             raise _WrongError("/era", message.format(era=root["era"], eras=", ".join(RUNNERS)))
         if "start" in root and root["start"] not in self._piece.movements:
             raise _WrongError(
@@ -140,7 +140,7 @@ class _Reading:
             if key in expect:
                 _typed(expect[key], kind, f"/expect/{key}", key)
         if "end" in expect and expect["end"] not in get_args(EndKind):
-            message = _("No run ends as “{end}”; known are {ends}.")
+            message = _("Unknown end “{end}”: choose from {ends}.")
             raise _WrongError("/expect/end", message.format(end=expect["end"], ends=", ".join(get_args(EndKind))))
         return PieceExpectation(
             self._found.line_of("/expect"),
@@ -198,14 +198,14 @@ def _rule(named: JsonValue, movement: Movement, where: str) -> int | None:
 def _typed(value: JsonValue, kind: type[Value], where: str, name: str) -> Value:
     if isinstance(value, kind) and (kind is bool or not isinstance(value, bool)):
         return value
-    names = {dict: _("an object"), list: _("a list"), str: _("a text"), int: _("a number"), bool: _("true or false")}
+    names = {dict: _("an object"), list: _("a list"), str: _("a string"), int: _("a number"), bool: _("true or false")}
     raise _WrongError(where, _("“{name}” is to be {kind}.").format(name=name, kind=names[kind]))
 
 
 def _only(value: Mapping[str, JsonValue], known: Sequence[str], where: str) -> None:
     for key in value:
         if key not in known:
-            message = _("“{key}” isn't known here; known are {keys}.").format(key=key, keys=", ".join(known))
+            message = _("Unknown key “{key}”: expected one of {keys}.").format(key=key, keys=", ".join(known))
             raise _WrongError(join(where, key), message)
 
 

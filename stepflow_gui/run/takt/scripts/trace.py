@@ -92,7 +92,7 @@ def read_trace(text: str) -> PieceTrace | TraceFault:
         return TraceFault(1, _("The trace holds no run."))
     runner = runner_named(str(header.get("era")))
     if runner is None:
-        message = _("There is no era “{era}”; known are {eras}.")
+        message = _("Unknown runtime “{era}”: choose from {eras}.")
         return TraceFault(1, message.format(era=header.get("era"), eras=", ".join(RUNNERS)))
     return PieceTrace(str(header.get("piece", "")), runner, header.get("interactive") is True, tuple(events))
 

@@ -260,7 +260,7 @@ def test_formatting_in_the_source_is_laying_out_on_the_canvas(hands: Hands) -> N
     assert hands.text == before
     hands.in_source()
     hands.press("x", "Shift+Alt+F")
-    assert hands.status == "Only JSON without mistakes is formatted."
+    assert hands.status == "Only valid JSON can be formatted."
 
 
 def test_find_and_replace_in_files(hands: Hands) -> None:

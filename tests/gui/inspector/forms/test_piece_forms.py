@@ -166,7 +166,7 @@ def test_a_watch_over_a_cycle_is_made_and_changed_by_form(path: Path, qtbot: QtB
     assert [text.value for text in monitor.cycle] == ["plan", "review", "work"]
     assert monitor.threshold == 5
     assert monitor.judge is not None
-    assert [rule.intent for rule in monitor.judge.transitions] == ["It makes progress", "It doesn’t", "Done"]
+    assert [rule.intent for rule in monitor.judge.transitions] == ["Progress", "No progress", "Done"]
     assert form.faults() == []
     form.area.activateWindow()
     form.view.focus_line(f"{where}/cycle/1")

@@ -55,7 +55,7 @@ DONE = Exchanged("initial.issue", 1, "claude-x", "format", Usage(1200, 200), 0.0
 
 
 def test_words_are_seen_as_they_come(shown: ModelAnswer, hear: Hear) -> None:
-    assert "No model has been asked" in labels(shown)
+    assert "No model has answered yet" in labels(shown)
     hear(ASKING)
     assert "initial.issue – claude-x" in labels(shown)
     assert "Waiting for the model" in labels(shown)
