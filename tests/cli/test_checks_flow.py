@@ -62,7 +62,7 @@ def test_used_up_retries_are_a_failure_and_the_shadow_shows_what_climpt_does(run
     code, out, _err = run("run", agent, "--script", script, "--shadow", "climpt-2026-01-09")
     assert code == 1
     assert "The run failed: the check of s_a8f3 did not pass, and no next step is defined. It says: no" in out
-    assert "climpt-2026-01-09 parts here: it ends well" in out
+    assert "climpt-2026-01-09 diverges here: it ends well" in out
     code, out, _err = run("run", agent, "--script", script, "--runtime", "climpt-2026-01-09")
     assert code == 0
 

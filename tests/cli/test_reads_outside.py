@@ -49,7 +49,7 @@ def test_a_registry_outside_is_not_read(run: Run, project: Path, secret: Path, w
     code, out, err = run(*words)
     assert code == 2
     assert "hunter2" not in out + err
-    assert "steps_registry.json: outside the project through the link “" in err
+    assert "steps_registry.json: not read, because the link “" in err
     assert str(secret) in err
 
 
@@ -61,7 +61,7 @@ def test_a_folder_that_leads_out_is_named_with_where_it_leads(
     (project / ".agent" / "b").symlink_to(outside)
     monkeypatch.chdir(project)
     _code, _out, err = run("lint", ".agent/b")
-    assert "outside the project through the link “.agent/b”, so it isn't read" in err
+    assert "not read, because the link “.agent/b” points outside the project" in err
     assert str(outside) in err
 
 
@@ -74,7 +74,7 @@ def test_files_outside_are_not_compared(run: Run, project: Path, secret: Path, g
     code, out, err = run("diff", *words)
     assert code == 2
     assert "hunter2" not in out + err
-    assert "link.json: outside the project through the link “link.json”" in err
+    assert "link.json: not read, because the link “link.json” points outside" in err
 
 
 def led_out(path: Path, secret: Path) -> None:
@@ -93,7 +93,7 @@ def made_no_text(path: Path, _secret: Path) -> None:
 @pytest.mark.parametrize(
     ("made", "why"),
     [
-        (led_out, "agent.json: outside the project through the link “"),
+        (led_out, "agent.json: not read, because the link “"),
         (made_a_pipe, "agent.json: can't be read (not a regular file)"),
         (made_no_text, "agent.json: not UTF-8 text"),
     ],

@@ -9,7 +9,7 @@ import pytest
 from tests.cli.conftest import ALIASES, Run, Write
 
 WHY = "it lies outside the project, through a link"
-UNREAD = "outside the project through the link “"  # and so isn't even read
+UNREAD = "not read, because the link “"  # and so isn't even read
 PIECE = """\
 piece_name: demo
 initial_movement: plan

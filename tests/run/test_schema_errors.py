@@ -76,7 +76,7 @@ def test_patterns_are_those_of_javascript() -> None:
 
 def test_the_files_draft_is_followed() -> None:
     tuples = {"items": [{"type": "string"}]}
-    assert told(tuples, [1], DRAFT_7) == [("/0", "This must be a text.")]
+    assert told(tuples, [1], DRAFT_7) == [("/0", "This must be a string.")]
     assert told({**tuples, "$schema": DRAFT_7}, [1]), "the schema's own says so first"
 
 

@@ -53,7 +53,7 @@ def test_repeat_parts_where_only_the_guide_follows_its_transition() -> None:
     assert (parting.step, parting.iteration) == ("initial.project.review", 2)
     assert parting.why == "“repeat” never leaves the step there."
     assert "initial.project.again" in parting.first
-    assert parting.message.startswith("climpt-2026-04-20 parts here: it goes on at initial.project.review")
+    assert parting.message.startswith("climpt-2026-04-20 diverges here: it goes on at initial.project.review")
     assert state.step == "continuation.project.again"  # the run itself goes on
 
 

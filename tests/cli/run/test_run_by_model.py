@@ -64,7 +64,7 @@ def test_a_failure_explains_why_and_what_was_spent(run: Run, agent: Path, api: A
     api.replies = [fails(401, "authentication_error", f"bad key {SECRET}")]
     code, out, err = run("run", agent, "--anthropic", "--yes", "--arg", "issue=7")
     assert code == 1
-    assert "doesn't know the key" in out
+    assert "key was rejected" in out
     assert out.splitlines()[-1].startswith("0 answers")
     assert SECRET not in out + err
 

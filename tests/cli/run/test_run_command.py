@@ -268,7 +268,7 @@ def test_parameters_have_the_types_of_the_agent(run: Run, agent: Path, happy: Pa
 def test_a_shadow_shows_where_it_parts(run: Run, agent: Path, tmp_path: Path) -> None:
     script = written(tmp_path, "a.yaml", "[{intent: abort}]")
     out = run("run", agent, "--script", script, "--shadow", "climpt-2026-03-14").out
-    assert "climpt-2026-03-14 parts here" in out
+    assert "climpt-2026-03-14 diverges here" in out
 
 
 def test_eras_and_limits_are_heeded(run: Run, agent: Path, tmp_path: Path) -> None:

@@ -192,7 +192,7 @@ def test_by_hand_rules_are_numbers_and_steps_are_taken_back(checkout: Path, piec
     code, out = by_hand(checkout, piece, "mend it\n1\nb\n9\n1\n2\nplease\n1\n")
     assert code == 0, out
     assert "  1. done\n  2. stop\n" in out
-    assert "the person answers: please" in out
+    assert "the user answers: please" in out
     assert out.endswith("The piece is complete.\n")
     code, out = by_hand(checkout, piece, "t\nq\n")
     assert code == 1
@@ -247,7 +247,7 @@ def test_scripts_beside_a_piece_are_its_tests(run: Run, piece: Path) -> None:
     assert "2 passed, 3 failed" in out
     assert "c.yaml:1: Aborted: a rule of work goes to ABORT." in out
     assert "d.yaml:3: expected as end: complete; it was judgment_failed" in out
-    assert "e.yaml:1: “answer” isn't known here" in out
+    assert "e.yaml:1: “answer” is unknown here" in out
     assert run("test", piece, "--only", "a.yaml").code == 0
 
 

@@ -106,7 +106,7 @@ def test_what_keeps_a_model_from_answering_is_reported_and_the_run_stays(asking:
     api.replies = [fails(401, "authentication_error", f"bad {SECRET}")]
     asking.do("run-start")
     asking.wait(40000)
-    assert "doesn't know the key" in asking.note
+    assert "key was rejected" in asking.note
     assert SECRET not in asking.note
     assert asking.run.state.step == "initial.issue"
 

@@ -156,7 +156,7 @@ def test_a_facet_in_the_folder_of_other_releases(file: str, release: str, said: 
 def test_a_list_of_instructions_before_it_is_taken(tmp_path: Path) -> None:
     text = WORKFLOW + ONE.replace("KEYS", "").replace("Do {task}.", "[Do it., Again.]")
     assert _said(tmp_path, text, "0.59") == [
-        "SF004 “instruction” of “a” is of a form that TAKT 0.59.1 doesn't take: it refuses to load the file"
+        "SF004 “instruction” of “a” is of a form that TAKT 0.59.1 doesn't accept: it refuses to load the file"
     ]
     assert _said(tmp_path, text, "0.60") == []
 
@@ -217,7 +217,7 @@ def test_a_mixture_is_no_matter_of_releases_that_the_settings_dont_name(tmp_path
     ("gates", "release", "said"),
     [
         ("[fast]", "0.60", []),
-        ("fast", "0.60", ["“quality_gates” of “a” must be a list but is a text"]),
+        ("fast", "0.60", ["“quality_gates” of “a” must be a list but is a string"]),
         ("[[fast]]", "0.60", ["An item of “quality_gates” must be a string but is a list"]),
         ("[5]", "0.30", ["An item of “quality_gates” must be a string but is a number"]),
         ("[{type: command, command: make}]", "0.60", []),
@@ -225,7 +225,7 @@ def test_a_mixture_is_no_matter_of_releases_that_the_settings_dont_name(tmp_path
         ("[{command: make}]", "0.60", ["“type” is missing"]),
         ("[{type: shell, command: make}]", "0.60", ["“type” is “shell”, and must be one of command"]),
         ("[{type: command, command: 5}]", "0.60", ["“command” of “a” must be a string but is a number"]),
-        ("[{type: command, command: 5}]", "0.42", ["“quality_gates” of “a” is of a form that TAKT 0.42 doesn't take"]),
+        ("[{type: command, command: 5}]", "0.42", ["“quality_gates” of “a” is of a form that TAKT 0.42 doesn't accept"]),
         ("[{type: command, command: make}]", "0.30", ["“quality_gates” of “a” is of a form"]),
     ],
 )
@@ -241,11 +241,11 @@ def test_gates_of_wrong_types_are_refused(gates: str, release: str, said: list[s
     ("prepare", "key", "release", "said"),
     [
         ("[gradle]", "workflow_config", "0.60", []),
-        ("gradle", "workflow_config", "0.60", ["“prepare” must be a list of texts but is a text"]),
-        ("null", "workflow_config", "0.40", ["“prepare” must be a list of texts but is null"]),
+        ("gradle", "workflow_config", "0.60", ["“prepare” must be a list of strings but is a string"]),
+        ("null", "workflow_config", "0.40", ["“prepare” must be a list of strings but is null"]),
         ("[5]", "workflow_config", "0.34", ["An item of “prepare” must be a string but is a number"]),
         ("['']", "workflow_config", "0.60", ["“prepare” is empty"]),
-        ("{a: 1}", "piece_config", "0.15", ["“prepare” must be a list of texts but is an object"]),
+        ("{a: 1}", "piece_config", "0.15", ["“prepare” must be a list of strings but is an object"]),
         ("{a: 1}", "piece_config", "0.14", []),  # which doesn't read `runtime`
     ],
 )

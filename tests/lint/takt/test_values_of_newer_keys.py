@@ -20,7 +20,7 @@ def _found(top: str, step: str, runtime: str, lint_example: Lint) -> list[tuple[
     ("top", "step", "said"),
     [
         ("", "    team_leader: 5\n", "“team_leader” of “a” must be an object but is a number"),
-        ("", "    team_leader: {max_parts: two}\n", "“max_parts” of “a” must be a whole number but is a text"),
+        ("", "    team_leader: {max_parts: two}\n", "“max_parts” of “a” must be a whole number but is a string"),
         ("", "    team_leader: {part_edit: 3}\n", "“part_edit” of “a” must be true or false but is a number"),
         ("", "    arpeggio: 3\n", "“arpeggio” of “a” must be an object but is a number"),
         ("", "    provider_options: [1]\n", "“provider_options” has an invalid value"),

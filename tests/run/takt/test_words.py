@@ -26,9 +26,9 @@ def said(text: str, *picks: tuple[str, MovementPick]) -> list[str]:
 
 def test_a_rule_that_asks_the_person_isnt_shown_as_continuing() -> None:
     assert said(TWO, ("work", MovementPick(0)), ("check", MovementPick(1)))[-1].endswith(
-        ") → the person, then check again"
+        ") → the user, then check again"
     )
-    assert said(TWO, ("work", MovementPick(0, status="blocked")))[-2].endswith(") → the person, then work again")
+    assert said(TWO, ("work", MovementPick(0, status="blocked")))[-2].endswith(") → the user, then work again")
     assert said(TWO, ("work", MovementPick(0)))[-2].endswith(") → check")
 
 

@@ -101,7 +101,7 @@ def test_the_limit_of_cost_holds_and_failures_are_reported_without_the_key(
     bench.setup(max_cost=None)
     bench.do("run-start")
     waited(bench, qtbot)
-    assert "doesn't know the key" in bench.note
+    assert "key was rejected" in bench.note
     assert SECRET not in bench.note
 
 
@@ -114,7 +114,7 @@ def test_the_person_is_asked_though_a_model_works(window: MainWindow, tmp_path: 
     bench.do("run-start")
     waited(bench, qtbot)
     assert bench.offered() == ["Answer", "No answer"]
-    assert bench.title == "check asks the person"
+    assert bench.title == "check asks the user"
 
 
 def test_sub_steps_and_the_judge_of_a_cycle_are_asked_too(
