@@ -16,6 +16,7 @@ FILE, CHILD = "{folder}/demo.yaml", "{folder}/part.yaml"
 _NAMES = ("plan", "write", "review", "mend", "close")
 _RESULTS = ("done", "stuck", "again", "approved")
 _WORKFLOWS = since("0.36.0")
+_LIMITLESS = between("0.55.0", "0.55.1")  # they refuse a callable workflow with a limit of its own
 
 _OF_STEPS: tuple[tuple[str, Any], ...] = (
     *(("edit", True), ("pass_previous_response", False), ("allowed_tools", ["Read"]), ("provider", "claude")),
@@ -105,7 +106,7 @@ class _Maker:
                 continue  # releases that know both want them to agree
             if chance.random() < 0.15 and self._reads("top", key) and (key == "schemas") <= self._has(_WORKFLOWS):
                 piece[key] = copy.deepcopy(value)
-        if self._has(since("0.37.0")) and chance.random() < 0.2:
+        if self._has(since("0.37.0")) and chance.random() < 0.2 and not self._has(_LIMITLESS):
             piece["subworkflow"] = {"callable": True, "returns": ["ok"]}
         piece[self.steps] = [self._step(name, names, piece) for name in names]
         if self._has(since("0.7.0-alpha.1")) and len(names) > 1 and chance.random() < 0.4:
