@@ -52,6 +52,16 @@ _FOUND: list[tuple[str, dict[str, Any], str]] = [
     ),
     ("0.3.4", {"movements": [_STEP], "steps": []}, "refuses to load the file because of steps"),
     ("0.36.0", _step(call="part", persona="x"), "refuses to load the file because of steps.0.rules.0.condition"),
+    (
+        "0.53.0",
+        {"steps": [{"name": "plan", "call": "x", "rules": [{"condition": "when(true)", "next": "COMPLETE"}]}]},
+        "refuses to load the file because of steps.0.rules.0.condition",
+    ),
+    (
+        "0.53.0",
+        _step(rules=[{"condition": "done", "next": "COMPLETE"}, {"condition": "done", "appendix": "Say why."}]),
+        "refuses to load the file because of steps.0.rules.1.appendix",
+    ),
     ("0.53.0", {**_step(), "subworkflow": {"callable": True, "returns": ["COMPLETE"]}}, "subworkflow.returns.0"),
 ]
 
@@ -81,3 +91,27 @@ def test_a_child_in_braces_says_what_it_returns(tmp_path: Path) -> None:
     found, refused = findings_and_refusal(Case(files, RELEASES.index("0.60.0")), tmp_path)
     assert refused is None
     assert not [each for each in found if each.code == "T029"]
+
+
+def test_a_mistake_in_the_other_list_of_steps_is_reported(tmp_path: Path) -> None:
+    step = {"name": "plan", "agent": "x", "instruction": "x"}
+    steps = [{**step, "transitions": [{"condition": "done", "next_step": "nowhere"}]}]
+    text = json.dumps({**_WORKFLOW, "steps": steps, "movements": [{"name": "x"}]})
+    case = Case({".takt/workflows/demo.yaml": text}, RELEASES.index("0.1.7"))
+    assert list(found_in(case, tmp_path, Counter())) == []
+    found, refused = findings_and_refusal(case, tmp_path)
+    assert refused is not None
+    assert refused.kind == "target"
+    (error,) = [each for each in found if each.severity == "error"]
+    assert (error.code, error.pointer) == ("T030", "/steps/0/transitions/0/next_step")
+
+
+def test_a_system_step_with_a_call_is_no_call(tmp_path: Path) -> None:
+    step = {"name": "plan", "mode": "system", "effects": [{"type": "merge_pr", "pr": 1}], "call": "part"}
+    rules = [{"condition": "when(true)", "next": "COMPLETE"}]
+    files = {".takt/workflows/demo.yaml": json.dumps({**_WORKFLOW, "steps": [{**step, "rules": rules}]})}
+    case = Case(files, RELEASES.index("0.53.0"))
+    assert list(found_in(case, tmp_path, Counter())) == []
+    found, refused = findings_and_refusal(case, tmp_path)
+    assert refused is None
+    assert not [each for each in found if each.code == "T008"]

@@ -11,6 +11,7 @@ from stepflow_gui.flow.model import Entry, Flow, LoopMonitor, Step, Text, Transi
 from stepflow_gui.formats.takt.detect import era_of_file
 from stepflow_gui.formats.takt.eras import ENDS, INITIALS, TaktEra
 from stepflow_gui.formats.takt.fragments import DEEPEST, fragment_files
+from stepflow_gui.formats.takt.step_kinds import AGENT, CALL, SYSTEM, kind_of
 from stepflow_gui.text.document import ParsedFile
 from stepflow_gui.text.json.tree import Node
 from stepflow_gui.text.pointer import join
@@ -23,6 +24,7 @@ RETURN, WHEN = "return", "when"
 OLDER_RULES, OLDER_NEXT = "transitions", "next_step"  # of the first releases
 SUB_ALIAS = "step"  # what a sub-step's name may be called in 0.34.0 to 0.35.4
 DEFAULT_THRESHOLD = 3
+_KINDS = {AGENT: "movement", SYSTEM: "system", CALL: "call"}  # as a flow calls them
 
 
 class StepPart(NamedTuple):
@@ -266,14 +268,10 @@ def _judged(judge: Step | None) -> Iterator[tuple[str, str]]:
 
 
 def _kind(body: Body, parallel: bool) -> str:
-    kind = body.get("kind")
     if parallel:
         return "parallel"
-    if body.get("call") is not None or (kind is not None and kind.node.value == "workflow_call"):
-        return "call"
-    mode = body.get("mode")
-    system = {part.node.value for part in (kind, mode) if part is not None and isinstance(part.node.value, str)}
-    return "system" if "system" in system else "movement"
+    parts = ((key, body.get(key)) for key in ("kind", "mode", "call"))
+    return _KINDS[kind_of({key: part.node.value for key, part in parts if part is not None})]
 
 
 def _transitions(rules: StepPart) -> Iterator[Transition]:

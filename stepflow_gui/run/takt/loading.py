@@ -8,6 +8,7 @@ from stepflow_gui.formats.takt.conditions_model import ConditionFault, Label
 from stepflow_gui.formats.takt.release_conditions import condition_as_read
 from stepflow_gui.formats.takt.runners import TaktRunner
 from stepflow_gui.formats.takt.sections import is_word
+from stepflow_gui.formats.takt.step_kinds import CALL, SYSTEM, kind_of
 from stepflow_gui.messages import _
 from stepflow_gui.run.takt.machine.calling import ABORT, COMPLETE
 from stepflow_gui.run.takt.machine.piece import Monitor, Movement, PermissionMode, Piece, PieceRule, Report, Unrun
@@ -236,10 +237,11 @@ class _Loader:
 
 def _unrun(found: Object) -> Unrun:
     """What of a step a run doesn't do, so its result is chosen."""
-    if "call" in found:
-        return "call"
-    if "system" in (found.get("kind"), found.get("mode")):
+    kind = kind_of(found)
+    if kind == SYSTEM:
         return "system"
+    if kind == CALL:
+        return "call"
     if isinstance(found.get("parallel"), dict):
         return "chosen"
     return "team" if "team_leader" in found else "batches" if "arpeggio" in found else ""

@@ -10,7 +10,7 @@ from stepflow_gui.run.responders.script import ScriptProblem
 from stepflow_gui.run.takt.loading import load_piece
 from stepflow_gui.run.takt.machine.machine import PieceMachine
 from stepflow_gui.run.takt.machine.piece import Piece
-from stepflow_gui.run.takt.machine.state import Begin, Event, Extended, PieceState, Replied, UserInput
+from stepflow_gui.run.takt.machine.state import Begin, Event, Extended, Moment, PieceState, Replied, UserInput
 from stepflow_gui.run.takt.picking import MovementPick
 from stepflow_gui.run.takt.scripts.recorded import recorded
 from stepflow_gui.run.takt.scripts.script import PieceScript, read_piece_script
@@ -102,3 +102,26 @@ def test_a_run_that_goes_on_expects_its_path_so_far(project: Project) -> None:
     assert script.expected is not None
     assert (script.expected.path, script.expected.end) == (("plan", "delegate"), None)
     assert isinstance(run.moments[1].event, Replied)
+
+
+def test_a_long_run_is_gone_through_as_often_as_a_short_one(project: Project) -> None:
+    machine = project.machine(
+        f"{STEPS}  - name: a\n    persona: x\n    rules: [{{condition: again, next: a}}]\n", "0.60"
+    )
+    calls: list[PieceRun] = []
+
+    class Counting(PieceRun):
+        @property
+        def moments(self) -> tuple[Moment, ...]:
+            calls.append(self)
+            return super().moments
+
+    counts = []
+    for limit in (3, 30):
+        long = PieceMachine(machine.piece._replace(limit=limit), machine.runner)
+        run = Counting(long)
+        run.extend(_run(long, Begin("T"), Chance(0).next_event).moments)
+        calls.clear()
+        recorded(run)
+        counts.append(len(calls))
+    assert counts[0] == counts[1]

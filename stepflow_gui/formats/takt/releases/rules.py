@@ -4,7 +4,7 @@ import re
 from typing import Literal
 
 from stepflow_gui.formats.takt.conditions import parse_condition
-from stepflow_gui.formats.takt.conditions_model import ConditionFault
+from stepflow_gui.formats.takt.conditions_model import Condition, ConditionFault, Label, LabelWhen, When
 from stepflow_gui.formats.takt.releases.notes import T_037, T_050, T_053, Notes, Path
 from stepflow_gui.formats.takt.releases.sets import Releases, Row, before, between, row
 from stepflow_gui.text.json.tree import JsonValue
@@ -41,13 +41,45 @@ def hold_rules(
         if "next" in rule and not isinstance(rule["next"], str):
             notes.mistake("type", (*where, "next"), active)
         if "return" in rule and place != "sub":
-            reads = active & T_037
-            if "next" in rule:
-                notes.mistake("next_and_return", where, reads)
-            elif not callable_file:
-                notes.mistake("return_noncallable", where, reads)
-        if calls and rule.get("condition") not in _ENDS:
-            notes.refuse("call_result", (*where, "condition"), active & between("0.36.0", "0.36.0"))
+            _hold_return(notes, rule, where, active & T_037, callable_file=callable_file)
+        if calls:
+            _hold_of_call(notes, rule, (*where, "condition"), active)
+    if place != "judge":
+        _hold_appendices(notes, rules, path, active & T_053)
+
+
+def _hold_return(notes: Notes, rule: dict[str, JsonValue], path: Path, reads: Releases, *, callable_file: bool) -> None:
+    if "next" in rule:
+        notes.mistake("next_and_return", path, reads)
+    elif not callable_file:
+        notes.mistake("return_noncallable", path, reads)
+
+
+def _hold_of_call(notes: Notes, rule: dict[str, JsonValue], path: Path, active: Releases) -> None:
+    """Note a condition that can't be asked where a workflow is called."""
+    if rule.get("condition") not in _ENDS:
+        notes.refuse("call_result", path, active & between("0.36.0", "0.36.0"))
+    if isinstance(_condition(rule), When | LabelWhen):
+        notes.mistake("call_condition", path, active & T_053)
+
+
+def _hold_appendices(notes: Notes, rules: list[JsonValue], path: Path, active: Releases) -> None:
+    """Note the rules of a label that ask for another appendix than the first of them."""
+    first: dict[str, JsonValue] = {}
+    for index, rule in enumerate(rules):
+        condition = _condition(rule) if isinstance(rule, dict) else None
+        label = condition.label if isinstance(condition, LabelWhen) else condition
+        if isinstance(rule, dict) and isinstance(label, Label):
+            appendix = rule.get("appendix")
+            if first.setdefault(label.text, appendix) != appendix:
+                key = "condition" if appendix is None else "appendix"
+                notes.mistake("appendix_conflict", (*path, index, key), active)
+
+
+def _condition(rule: dict[str, JsonValue]) -> Condition | ConditionFault | None:
+    """A rule's condition as releases read it that parse all of them."""
+    text = rule.get("condition")
+    return parse_condition(text, "workflow") if isinstance(text, str) and text.strip() else None
 
 
 def _hold_keys(notes: Notes, rule: dict[str, JsonValue], place: Place, path: Path, active: Releases) -> None:

@@ -7,7 +7,7 @@ from stepflow_gui.formats.takt.releases.notes import FORM, PLACEMENT, T_036, T_0
 from stepflow_gui.formats.takt.releases.reports import hold_reports, hold_text
 from stepflow_gui.formats.takt.releases.rules import Place, hold_rules
 from stepflow_gui.formats.takt.releases.sets import ALL, NONE, Releases, Row, before, between, row, since, value_row
-from stepflow_gui.formats.takt.step_kinds import AGENT, kind_of
+from stepflow_gui.formats.takt.step_kinds import AGENT, CALL, kind_of
 from stepflow_gui.text.json.tree import JsonValue
 
 Level = Literal["step", "sub"]
@@ -82,7 +82,7 @@ def _hold_step(
     if "rules" in step:
         place: Place = "sub" if level == "sub" else "parent" if step.get("parallel") else "step"
         reading = active & since("0.3.0")
-        calls = "call" in step
+        calls = "call" in step and kind_of(step) == CALL
         hold_rules(notes, step["rules"], place, (*path, "rules"), reading, callable_file=callable_file, calls=calls)
 
 

@@ -3,7 +3,9 @@
 What it does: reports a file that releases of TAKT 0.1 to 0.60 which `runtime` in the settings names refuse to load,
 though others don't. Without such a setting it says where what lies around the file, such as a pin of a version in
 package.json or the folder that it is in, is for other releases than the file, and points out what the newest release
-refuses of a workflow. A release that isn't known yet is taken for the newest one, which it points out.
+refuses of a workflow. Of a file with both `steps` and `movements` it reports the first mistake in the list that the
+release reads, where other rules look at the other one. A release that isn't known yet is taken for the newest one,
+which it points out.
 
 Why is this bad: the runner that you chose refuses the file, or the setting is wrong and findings are about other
 releases than the file is for.
@@ -42,10 +44,12 @@ GOOD = Example({}, {FILE: PIECE, "stepflow.toml": 'runtime = "takt-0.8..0.11"\n'
 
 _SHOWN = 20
 _NEWEST = since("head")
-_TOLD = frozenset(
+_OF_FAULTS = frozenset(("value", "type", "minimum", "required", FORM, "parameter"))
+"""Reasons of which other rules speak, in whichever list of movements."""
+_TOLD = _OF_FAULTS | frozenset(
     (
-        *("value", "type", "minimum", "required", FORM, "parameter", "duplicate_step", "duplicate_sub_step"),
-        *("report_twice", "report_path", "condition_syntax", "cycle_end", PLACEMENT),
+        *("duplicate_step", "duplicate_sub_step", "report_twice", "report_path", "condition_syntax", "cycle_end"),
+        PLACEMENT,
         *("session_key_placement", "provider_requires_model"),
     )
 )
@@ -58,6 +62,7 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     if document is not context.registry or not isinstance(tree, YamlTree) or document.root is None:
         return
     held, wanted = context.held, releases_of_runtime(context.settings.runtime)
+    yield from _in_other_list(document, context)
     if newer_than_known(context.settings.runtime):
         yield from _not_known_yet(document, context)
     if takes_any(context):
@@ -101,6 +106,24 @@ def _by_settings(
         meant = list_word_meant(context, key)
         fixes = renamed_key(document, f"/{key}", meant.word) if meant is not None else ()
         yield Finding(text, span, pointer, proposals=fixes)
+
+
+def _in_other_list(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
+    """The first mistake in the list of movements that the newest wanted release reads, where the others read another.
+
+    Of a file with both lists all other rules look at one, whichever the release.
+    """
+    wanted = wanted_releases(context)
+    newest = wanted & 1 << (wanted.bit_length() - 1)
+    for note in context.held.refusals_by(newest):
+        pointer = join("", *note.path)
+        node = document.tree.at(pointer)
+        elsewhere = note.path[:1] in LISTS and note.path not in LISTS and note.path[0] != context.takt.steps
+        if elsewhere and node is not None and _is_reported(note) and note.reason not in _OF_FAULTS:
+            text = _("{release} refuses to load the file because of {place}")
+            text = text.format(release=named(newest), place=".".join(map(str, note.path)))
+            yield Finding(text, node.span, pointer)
+            return
 
 
 def _not_known_yet(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:

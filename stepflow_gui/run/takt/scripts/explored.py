@@ -1,6 +1,7 @@
 """Scripts of what exploring a piece has found: one for each end, and one for each rule that these don't take."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 from stepflow_gui.run.takt.exploring import PieceExploreResult
 from stepflow_gui.run.takt.machine.machine import PieceMachine
@@ -10,9 +11,11 @@ from stepflow_gui.run.takt.scripts.recorded import recorded
 from stepflow_gui.run.takt.scripts.script import PieceScript, read_piece_script
 from stepflow_gui.run.takt.scripts.script_check import misses
 from stepflow_gui.run.takt.scripts.scripted import Chance, Scripted, drive
-from stepflow_gui.run.takt.session import PieceRun, TakenRule
+from stepflow_gui.run.takt.session import MOST_EVENTS, PieceRun, TakenRule
 
 _SEEDS = 50  # of runs by chance that are to use up the iterations
+_MOST_BY_CHANCE = 50_000  # events of all runs by chance together
+_MOST_WITHOUT_CAP = 500  # events by chance of one run of a piece without a cap, which may never end
 
 
 def scripts_of_piece(machine: PieceMachine, found: PieceExploreResult) -> list[str]:
@@ -20,6 +23,7 @@ def scripts_of_piece(machine: PieceMachine, found: PieceExploreResult) -> list[s
     written: dict[str, None] = {}
     taken: set[TakenRule] = set()
     ends: set[tuple[str, str]] = set()
+    by_chance = _ByChance()
     for end in (*found.endings, *(stop for stop in found.stops if stop.cause != "limit")):
         run = _replayed(machine, end.events)
         if run.state.end is not None:
@@ -28,10 +32,9 @@ def scripts_of_piece(machine: PieceMachine, found: PieceExploreResult) -> list[s
     for rule, events in found.first_taken.items():
         if TakenRule(rule.movement, rule.rule) not in taken and rule.workflow is None:
             run = _replayed(machine, events)
-            for _position in drive(run, Chance(0).next_event):
-                pass
+            by_chance.go_on(run, 0)
             _add(run, written, taken)
-    for run in _used_up(machine, found):
+    for run in _used_up(machine, found, by_chance):
         at = run.state.end
         if at is not None and at.kind == "max_iterations" and (at.kind, at.movement) not in ends:
             ends.add((at.kind, at.movement))
@@ -39,13 +42,25 @@ def scripts_of_piece(machine: PieceMachine, found: PieceExploreResult) -> list[s
     return list(written)
 
 
-def _used_up(machine: PieceMachine, found: PieceExploreResult) -> Iterator[PieceRun]:
+class _ByChance:
+    """Lets runs go on by chance, as long as there are events left for all of them."""
+
+    def __init__(self) -> None:
+        self._left = _MOST_BY_CHANCE
+
+    def go_on(self, run: PieceRun, seed: int) -> None:
+        """Let a run go on to its end, or as far as it may."""
+        most = _MOST_WITHOUT_CAP if run.machine.piece.limit is None else MOST_EVENTS
+        driven = islice(drive(run, Chance(seed).next_event), min(most, self._left))
+        self._left -= sum(1 for _position in driven)
+
+
+def _used_up(machine: PieceMachine, found: PieceExploreResult, by_chance: _ByChance) -> Iterator[PieceRun]:
     """Runs by chance, some of which use up their iterations; none where no run does."""
     for seed in range(_SEEDS) if any(stop.cause == "limit" for stop in found.stops) else ():
         run = PieceRun(machine)
         run.begin()
-        for _position in drive(run, Chance(seed).next_event):
-            pass
+        by_chance.go_on(run, seed)
         yield run
 
 
@@ -60,9 +75,11 @@ def _replayed(machine: PieceMachine, events: tuple[Event, ...]) -> PieceRun:
 
 def _add(run: PieceRun, written: dict[str, None], taken: set[TakenRule]) -> None:
     """Keep the script of a run if it goes to the same again."""
+    if run.state.end is None:
+        return
     text = recorded(run)
     script = read_piece_script(text, "explored.json", run.machine.piece)
-    if not isinstance(script, PieceScript) or run.state.end is None:
+    if not isinstance(script, PieceScript):
         return
     again = PieceRun(run.machine)
     again.begin(script.task, script.start)

@@ -46,7 +46,8 @@ def recorded(run: PieceRun) -> str:
 def _answers(run: PieceRun) -> dict[str, list[JsonValue]]:
     """By movement or sub-step that was asked: what it came to at each of its runs."""
     asked: dict[str, dict[int, Mapping[str, JsonValue]]] = {}
-    for number, moment in enumerate(run.moments):
+    moments = run.moments
+    for number, moment in enumerate(moments):
         before, event = run.moment_at(number).state, moment.event
         if isinstance(event, Replied | JudgeReply):
             name = run.machine.named(before, event.task)
@@ -57,12 +58,13 @@ def _answers(run: PieceRun) -> dict[str, list[JsonValue]]:
             if isinstance(event, Replied) and not event.text.strip():
                 runs[at] = {**runs.get(at, {}), "reports": _empty_report(run.machine, before, event.task, event.text)}
             runs.setdefault(at, {})
-            if number == len(run.moments) - 1 and "rule" not in runs[at]:  # the run ended with it
+            if number == len(moments) - 1 and "rule" not in runs[at]:  # the run ended with it
                 runs[at] = {**runs[at], "rule": 1 if runs[at] else None}
         for result in results_of(run.machine, before, moment):
             runs = asked.get(result.name, {})
             if runs:  # what a called workflow returned wasn't asked
-                runs[max(runs)] = {**runs[max(runs)], **_came_to(result)}
+                last = next(reversed(runs))  # the runs of a name are numbered in their order
+                runs[last] = {**runs[last], **_came_to(result)}
     done = {name: {at: each for at, each in runs.items() if "rule" in each} for name, runs in asked.items()}
     return {name: [_item(runs.get(at, {})) for at in range(1, max(runs) + 1)] for name, runs in done.items() if runs}
 
@@ -95,6 +97,7 @@ def _item(found: Mapping[str, JsonValue]) -> JsonValue:
 
 def _shortened(items: list[JsonValue]) -> list[JsonValue]:
     """Without repeats at the end: the last item holds for all further runs."""
-    while len(items) > 1 and items[-1] == items[-2]:
-        items = items[:-1]
-    return items
+    length = len(items)
+    while length > 1 and items[length - 1] == items[length - 2]:
+        length -= 1
+    return items[:length]
