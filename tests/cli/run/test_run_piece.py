@@ -247,7 +247,7 @@ def test_scripts_beside_a_piece_are_its_tests(run: Run, piece: Path) -> None:
     assert "2 passed, 3 failed" in out
     assert "c.yaml:1: Aborted: a rule of work goes to ABORT." in out
     assert "d.yaml:3: expected as end: complete; it was judgment_failed" in out
-    assert "e.yaml:1: “answer” is unknown here" in out
+    assert "e.yaml:1: Unknown key “answer”" in out
     assert run("test", piece, "--only", "a.yaml").code == 0
 
 

@@ -1,8 +1,8 @@
 """SF608 failure-prompt-missing.
 
 What it does: looks for the retry prompts of failure patterns. climpt builds the path from `c2` and `c3` of the
-validation step and from the pattern's edition and adaptation; the guide tries those of the closure step first. Silent
-where there is no prompt folder at all.
+validation step and from the pattern's edition and adaptation; the guide tries those of the closure step first. It
+reports nothing if there is no prompt folder.
 
 Why is this bad: without the file climpt takes `f_failed.md` of the same folder, or says in general terms that something
 failed. The model doesn't learn what to fix.
