@@ -121,7 +121,7 @@ def registry(*steps: dict[str, Any], **fields: Any) -> dict[str, Any]:
 
 
 ON = "continuation.issue"
-PAIRS = {
+PAIRS: dict[str, Any] = {
     "/entryStepMapping": {"poll:state": {"initial": "initial.issue", "continuation": "continuation.issue"}},
     "/entryStep": REMOVED,
 }
@@ -218,7 +218,7 @@ def test_what_a_pair_says_is_judged_beside_its_shape(runtime: str | None, lint_e
 
 
 def test_a_validation_step_that_never_runs_is_told_beside_the_shape_of_the_entries(lint_example: Lint) -> None:
-    moved = {
+    moved: dict[str, object] = {
         "/validationSteps/closure.issue": Moved("/validationSteps/closure.polling"),
         "/validationSteps/closure.issue/stepId": "closure.issue",
     }
@@ -239,7 +239,7 @@ def test_a_validator_of_any_list_beside_pairs_needs_its_parameters(conditions: s
         f"/validationSteps/closure.polling/{conditions}": [{"validator": "git-clean"}],
         "/validators/git-clean/extractParams": REMOVED,
     }
-    listed = (
+    listed: dict[str, object] = (
         {} if conditions == "validationConditions" else {"/validationSteps/closure.polling/validationConditions": []}
     )
     found = lint_example(checked({**PAIRS, **listed, **moved}))
@@ -279,3 +279,45 @@ def test_a_c3_in_camel_case_was_right_in_the_older_shapes(runtime: str | None, s
     assert isinstance(opened, AgentFolder)
     (form,) = (each for each in lint(opened, LintSettings(runtime)) if each.code == "SF106")
     assert form.severity == severity
+
+
+def severities(code: str, tmp_path: Path, registry: dict[str, Any]) -> list[tuple[str | None, str]]:
+    return [(each.pointer, each.severity) for each in found(tmp_path, registry) if each.code == code]
+
+
+@pytest.mark.parametrize("key", ["c3", "c2", "name"])
+def test_a_field_that_an_older_step_needs_is_missed(key: str, tmp_path: Path) -> None:
+    spoiled = completing()
+    del spoiled["steps"]["initial.issue"][key]
+    assert severities("SF004", tmp_path, spoiled) == [("/steps/initial.issue", "warning")]
+
+
+def test_an_older_validator_without_a_command_is_told(tmp_path: Path) -> None:
+    spoiled = completing()
+    del spoiled["validators"]["clean"]["command"]
+    assert [pointer for pointer, _severity in severities("SF004", tmp_path, spoiled)] == ["/validators/clean"]
+
+
+@pytest.mark.parametrize("others_have_it", [False, True])
+def test_what_no_step_of_an_older_file_has_is_not_missed(others_have_it: bool, tmp_path: Path) -> None:
+    one, other = step("initial.issue", fallbackKey="one"), step("initial.other", fallbackKey="two")
+    for key in ("edition", "uvVariables", "usesStdin"):
+        del one[key]
+        if not others_have_it:
+            del other[key]
+    expected = [("/steps/initial.issue", "warning")] if others_have_it else []
+    assert severities("SF004", tmp_path, registry(one, other)) == expected
+
+
+def test_a_task_without_steps_is_told(tmp_path: Path) -> None:
+    listing = registry(step("initial.issue"), flow={"issue": [], "other": ["initial.issue"]})
+    assert severities("SF004", tmp_path, listing) == [("/flow/issue", "warning")]
+
+
+@pytest.mark.parametrize(("runtime", "target"), [(None, "c3l"), ("climpt-1.14", "adt-kind-address")])
+def test_what_converts_an_older_shape_is_named(runtime: str | None, target: str, tmp_path: Path) -> None:
+    found(tmp_path, completing())
+    opened = open_agent(tmp_path / ".agent" / "sample")
+    assert isinstance(opened, AgentFolder)
+    (note,) = (each for each in lint(opened, LintSettings(runtime)) if each.code == "SF011")
+    assert f"“stepflow convert --to {target}”" in note.message
