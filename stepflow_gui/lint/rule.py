@@ -140,7 +140,7 @@ class Finding(NamedTuple):
     the first rule in line speaks, the others ride along. `proposals` is gone through once, and only if the finding
     speaks: a generator does no work before. `misspelt`: the first proposal writes the word that is meant, and findings
     that are gone then are part of this one. `lacks` are the fields that the object at the pointer hasn't, where the
-    finding is about those and not about a value. `is_read`: the flow was read from the value all the same, so that no
+    finding is about those and not about a value. `is_read`: the flow was read from the value, and no
     finding waits for this one.
     """
 
