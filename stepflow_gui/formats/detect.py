@@ -1,7 +1,7 @@
 """Which format a registry is in (formats.md): a mark must hold for more than half of the steps that could carry it."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from stepflow_gui.text.document import ParsedFile
@@ -9,6 +9,7 @@ from stepflow_gui.text.document import ParsedFile
 _HASH_ID = re.compile(r"s_[0-9a-f]{4,8}\Z")
 _SIDES = {"initial", "continuation"}  # of an entry that is a pair
 _NEWER_WORDS = {"closing", "handoff"}
+_MARKS = {"c2", "kind", "address", "check", "prompt", "structuredGate", "transitions"}  # of formats without promptPath
 
 
 def detect(document: ParsedFile) -> str | None:
@@ -38,7 +39,7 @@ def _by_shape(root: dict[str, Any], bodies: dict[str, dict[str, Any]]) -> str | 
     steps = bodies.values()
     if _most("kind" in step or "address" in step for step in steps):
         return "adt-kind-address"
-    if _most("promptPath" in step and "c2" not in step for step in steps):
+    if _by_path(steps):
         return "prompt-path"
     mapping = root.get("entryStepMapping")
     if isinstance(mapping, dict) and _most(
@@ -51,6 +52,13 @@ def _by_shape(root: dict[str, Any], bodies: dict[str, dict[str, Any]]) -> str | 
     if _most(bool(_HASH_ID.match(key)) or ("check" in step and "prompt" in step) for key, step in bodies.items()):
         return "checks"
     return None
+
+
+def _by_path(steps: Collection[dict[str, Any]]) -> bool:
+    """Whether prompts are named by their path. Half of the steps are enough where the others show no other format."""
+    named = sum("promptPath" in step and "c2" not in step for step in steps)
+    others = (step for step in steps if "promptPath" not in step)
+    return named * 2 > len(steps) or (0 < named * 2 == len(steps) and not any(_MARKS & step.keys() for step in others))
 
 
 def _of_gates(root: dict[str, Any], bodies: dict[str, dict[str, Any]], gated: dict[str, dict[str, Any]]) -> str:
@@ -84,7 +92,11 @@ def _without_gates(root: dict[str, Any], bodies: dict[str, dict[str, Any]]) -> s
         return "transitions-only"
     if "completionSteps" in root or "completionPatterns" in root:
         return "c3l-completion"
-    return "c3l-flat" if _most("fallbackKey" in step for step in bodies.values()) else "gateless"
+    if _most("fallbackKey" in step for step in bodies.values()):
+        return "c3l-flat"
+    # Work that is followed by a closure step is connected with it, though what connects them may be broken.
+    begins = bool(root.get("entryStep") or root.get("entryStepMapping"))
+    return "transitions-only" if begins and 0 < len(inner) < len(bodies) else "gateless"
 
 
 def _most(marks: Iterable[object]) -> bool:

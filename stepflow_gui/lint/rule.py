@@ -41,7 +41,7 @@ class Premises(NamedTuple):
 
 _NAMES = ("SF101", "SF102", "SF111")
 _PROMPTS = ("SF106", "SF502", "SF506", "SF508", "SF509", "SF512", "SF513")
-_VALIDATORS = ("SF601", "SF602", "SF603", "SF605", "SF606", "SF607", "SF608", "SF610")
+_VALIDATORS = ("SF601", "SF602", "SF603", "SF605", "SF606", "SF607", "SF608", "SF610", "SF615")
 _SCHEMAS = ("SF701", "SF702", "SF703", "SF704", "SF705", "SF706", "SF707", "SF708", "SF710")
 
 # What no guide describes, and the format whose rules are true there.
@@ -140,7 +140,8 @@ class Finding(NamedTuple):
     the first rule in line speaks, the others ride along. `proposals` is gone through once, and only if the finding
     speaks: a generator does no work before. `misspelt`: the first proposal writes the word that is meant, and findings
     that are gone then are part of this one. `lacks` are the fields that the object at the pointer hasn't, where the
-    finding is about those and not about a value.
+    finding is about those and not about a value. `is_read`: the flow was read from the value, and no
+    finding waits for this one.
     """
 
     message: str
@@ -154,3 +155,4 @@ class Finding(NamedTuple):
     cause: Hashable = None
     misspelt: bool = False
     lacks: Sequence[str] = ()
+    is_read: bool = False

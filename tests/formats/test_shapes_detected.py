@@ -136,3 +136,65 @@ def test_ids_alone_or_checks_alone_mark_a_registry_with_checks() -> None:
     assert detected({"steps": {"one": {"prompt": {}, "check": {}}, "two": {"prompt": {}, "check": {}}}}) == "checks"
     assert detected({"steps": {"s_12a": {}, "s_123456789": {}, "s_12AB": {}}}) == "gateless"
     assert detected({"steps": {"one": {"check": {}}, "two": {"prompt": {}}}}) == "gateless"
+
+
+def _flat(name: str, **fields: Any) -> Json:
+    phase, _dot, topic = name.partition(".")
+    return {"stepId": name, "name": name, "c2": phase, "c3": topic, **fields}
+
+
+LINKED: Json = {
+    "agentId": "graph",
+    "version": "1.0.0",
+    "c1": "steps",
+    "entryStep": "initial.analysis",
+    "steps": {
+        "initial.analysis": _flat("initial.analysis", transitions={"next": {"target": "closure.review"}}),
+        "closure.review": _flat("closure.review"),
+    },
+}
+PATHS: Json = {
+    "agentId": "reviewer",
+    "version": "1.0.0",
+    "steps": {
+        f"{phase}.default": {"stepId": f"{phase}.default", "name": phase, "promptPath": f"{phase}/default.md"}
+        | {"fallbackKey": f"{phase}_default", "uvVariables": []}
+        for phase in ("initial", "continuation")
+    },
+}
+
+
+def _edited(value: Json) -> list[tuple[str, str, Json]]:
+    """Every key of every step left out, misspelt, emptied, or of another type."""
+    return [
+        (name, key, {**value, "steps": {**value["steps"], name: step}})
+        for name, body in value["steps"].items()
+        for key, held in body.items()
+        for step in (
+            {other: inner for other, inner in body.items() if other != key},
+            {(f"{other}x" if other == key else other): inner for other, inner in body.items()},
+            {**body, key: {}},
+            {**body, key: None},
+            {**body, key: [held]},
+            {**body, "c2": "initial"},
+        )
+    ]
+
+
+@pytest.mark.parametrize("value", [LINKED, PATHS])
+def test_one_edit_of_two_steps_is_a_mistake_and_no_other_format(value: Json) -> None:
+    """As few steps as the smallest real files of these shapes have."""
+    known = {"graph": "transitions-only", "reviewer": "prompt-path"}[value["agentId"]]
+    assert detected(value) == known
+    assert [(name, key) for name, key, spoiled in _edited(value) if detected(spoiled) != known] == []
+
+
+def test_half_of_the_steps_with_a_path_are_no_other_format_where_the_rest_has_one() -> None:
+    steps = {"initial.a": PATHS["steps"]["initial.default"], "initial.b": _flat("initial.b", fallbackKey="b")}
+    assert detected({**PATHS, "steps": steps}) == "c3l-flat"
+
+
+def test_steps_that_no_entry_connects_have_no_transitions() -> None:
+    lone = {key: value for key, value in LINKED.items() if key != "entryStep"}
+    lone["steps"] = {name: _flat(name) for name in LINKED["steps"]}
+    assert detected(lone) == "gateless"

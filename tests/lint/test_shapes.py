@@ -12,9 +12,10 @@ from stepflow_gui.formats.climpt.vocabulary import REGISTRY_FORMATS
 from stepflow_gui.lint.config.settings import LintSettings
 from stepflow_gui.lint.diagnostic import Diagnostic
 from stepflow_gui.lint.engine.engine import lint
-from stepflow_gui.lint.examples.example import REMOVED
+from stepflow_gui.lint.examples.example import REMOVED, Moved
 from stepflow_gui.lint.rule import GATE, SHAPES, judged_as
 from stepflow_gui.lint.rules.table import MODULES, checked_rule
+from stepflow_gui.lint.rules.validators.example_checks import checked
 from stepflow_gui.project.agent_folder import AgentFolder, open_agent
 from tests.real_agents import linted
 
@@ -119,7 +120,8 @@ def registry(*steps: dict[str, Any], **fields: Any) -> dict[str, Any]:
     return made | fields | {"steps": {each["stepId"]: each for each in steps}}
 
 
-PAIRS = {
+ON = "continuation.issue"
+PAIRS: dict[str, Any] = {
     "/entryStepMapping": {"poll:state": {"initial": "initial.issue", "continuation": "continuation.issue"}},
     "/entryStep": REMOVED,
 }
@@ -199,3 +201,123 @@ def test_the_missing_side_of_a_pair_is_a_guess(lint_example: Lint) -> None:
     half = {"/entryStepMapping": {"poll:state": {"initial": "initial.issue"}}, "/entryStep": REMOVED}
     (lacking,) = (each for each in lint_example(half) if each.code == "SF407" and each.fixes)
     assert [fix.guess for fix in lacking.fixes] == [True]
+
+
+@pytest.mark.parametrize("runtime", [None, "guide", "climpt-2026-04-20"])
+def test_what_a_pair_says_is_judged_beside_its_shape(runtime: str | None, lint_example: Lint) -> None:
+    """The steps of a pair are known though no climpt loads it: what follows from them isn't hidden."""
+    lost = {"initial": "closure.issue", "continuation": "nowhere"}
+    found = lint_example({**PAIRS, "/entryStepMapping/poll:state": lost}, LintSettings(runtime))
+    codes = [each.code for each in found]
+    assert {"SF402", "SF405", "SF407"} <= {*codes}
+    beginning = {**PAIRS, "/entryStepMapping/poll:state": {"initial": ON, "continuation": ON}}
+    assert "SF302" in {each.code for each in lint_example(beginning, LintSettings(runtime))}  # initial.issue
+    (unknown,) = (each for each in found if each.code == "SF402")
+    assert unknown.pointer == "/entryStepMapping/poll:state/continuation"
+    assert "“continuation” of the entry for “poll:state” is “nowhere”" in unknown.message
+
+
+def test_a_validation_step_that_never_runs_is_told_beside_the_shape_of_the_entries(lint_example: Lint) -> None:
+    moved: dict[str, object] = {
+        "/validationSteps/closure.issue": Moved("/validationSteps/closure.polling"),
+        "/validationSteps/closure.issue/stepId": "closure.issue",
+    }
+    example = checked({**PAIRS, **moved})
+    assert {"SF407", "SF611"} <= {each.code for each in lint_example(example)}
+
+
+def test_an_entry_that_is_added_is_a_pair_among_pairs(lint_example: Lint) -> None:
+    other = {**PAIRS, "/entryStepMapping": {"count:check": PAIRS["/entryStepMapping"]["poll:state"]}}
+    (unmapped,) = (each for each in lint_example(other) if each.code == "SF404")
+    ((_edit,),) = (fix.edits for fix in unmapped.fixes)
+    assert '"continuation": "continuation.issue"' in _edit.text
+
+
+@pytest.mark.parametrize("conditions", ["postLLMConditions", "preflightConditions", "validationConditions"])
+def test_a_validator_of_any_list_beside_pairs_needs_its_parameters(conditions: str, lint_example: Lint) -> None:
+    moved = {
+        f"/validationSteps/closure.polling/{conditions}": [{"validator": "git-clean"}],
+        "/validators/git-clean/extractParams": REMOVED,
+    }
+    listed: dict[str, object] = (
+        {} if conditions == "validationConditions" else {"/validationSteps/closure.polling/validationConditions": []}
+    )
+    found = lint_example(checked({**PAIRS, **listed, **moved}))
+    assert [each.severity for each in found if each.code == "SF615"] == ["error"]
+
+
+def completing(**fields: Any) -> dict[str, Any]:
+    validator = {"type": "command", "command": "true", "successWhen": "exitCode:0", "failurePattern": "odd"}
+    step_ = {"stepId": "complete.issue", "name": "Done", "c2": "retry", "c3": "issue"}
+    return registry(
+        step("initial.issue", fallbackKey="issue_initial_default"),
+        completionPatterns={"odd": {"description": "Odd", "edition": "failed"}},
+        validators={"clean": validator},
+        completionSteps={"complete.issue": {**step_, "completionConditions": [{"validator": "clean"}]}},
+        **fields,
+    )
+
+
+def test_a_validator_under_the_older_names_needs_its_parameters(tmp_path: Path) -> None:
+    found_ = found(tmp_path, completing())
+    assert [(each.format, each.severity) for each in found_ if each.code == "SF615"] == [("c3l-completion", "warning")]
+
+
+@pytest.mark.parametrize(
+    ("runtime", "severity"), [(None, "warning"), ("guide", "warning"), ("climpt-2026-04-20", "error")]
+)
+def test_a_c3_in_camel_case_was_right_in_the_older_shapes(runtime: str | None, severity: str, tmp_path: Path) -> None:
+    """Also where no key stands in for the prompt, which is there."""
+    odd = completing()
+    odd["steps"]["initial.issue"] |= {"c3": "issueState", "fallbackKey": "none_of_those"}
+    folder = tmp_path / ".agent" / "sample"
+    prompt = folder / "prompts" / "steps" / "initial" / "issueState" / "f_default.md"
+    prompt.parent.mkdir(parents=True)
+    prompt.write_text("Go on\n", "utf-8")
+    (folder / "steps_registry.json").write_text(json.dumps(odd), "utf-8")
+    opened = open_agent(folder)
+    assert isinstance(opened, AgentFolder)
+    (form,) = (each for each in lint(opened, LintSettings(runtime)) if each.code == "SF106")
+    assert form.severity == severity
+
+
+def severities(code: str, tmp_path: Path, registry: dict[str, Any]) -> list[tuple[str | None, str]]:
+    return [(each.pointer, each.severity) for each in found(tmp_path, registry) if each.code == code]
+
+
+@pytest.mark.parametrize("key", ["c3", "c2", "name"])
+def test_a_field_that_an_older_step_needs_is_missed(key: str, tmp_path: Path) -> None:
+    spoiled = completing()
+    del spoiled["steps"]["initial.issue"][key]
+    assert severities("SF004", tmp_path, spoiled) == [("/steps/initial.issue", "warning")]
+
+
+def test_an_older_validator_without_a_command_is_told(tmp_path: Path) -> None:
+    spoiled = completing()
+    del spoiled["validators"]["clean"]["command"]
+    assert [pointer for pointer, _severity in severities("SF004", tmp_path, spoiled)] == ["/validators/clean"]
+
+
+@pytest.mark.parametrize("others_have_it", [False, True])
+def test_what_no_step_of_an_older_file_has_is_not_missed(others_have_it: bool, tmp_path: Path) -> None:
+    one, other = step("initial.issue", fallbackKey="one"), step("initial.other", fallbackKey="two")
+    for key in ("edition", "uvVariables", "usesStdin"):
+        del one[key]
+        if not others_have_it:
+            del other[key]
+    expected = [("/steps/initial.issue", "warning")] if others_have_it else []
+    assert severities("SF004", tmp_path, registry(one, other)) == expected
+
+
+def test_a_task_without_steps_is_told(tmp_path: Path) -> None:
+    listing = registry(step("initial.issue"), flow={"issue": [], "other": ["initial.issue"]})
+    assert severities("SF004", tmp_path, listing) == [("/flow/issue", "warning")]
+
+
+@pytest.mark.parametrize(("runtime", "target"), [(None, "c3l"), ("climpt-1.14", "adt-kind-address")])
+def test_what_converts_an_older_shape_is_named(runtime: str | None, target: str, tmp_path: Path) -> None:
+    found(tmp_path, completing())
+    opened = open_agent(tmp_path / ".agent" / "sample")
+    assert isinstance(opened, AgentFolder)
+    (note,) = (each for each in lint(opened, LintSettings(runtime)) if each.code == "SF011")
+    assert f"“stepflow convert --to {target}”" in note.message

@@ -65,7 +65,19 @@ def _addressed(step_id: str, step: JsonObject, c1: JsonValue, losses: Losses, re
         made["usesStdin"] = False
     _without_abort(step_id, made, losses)
     _every_rule(step_id, made)
+    if _repeats_once(made):
+        why = _("climpt 1.14 lets a step without adaptationChain repeat once: a second repeat in a row ends the run")
+        losses.add(_allowed(step_id), _("the repeats of {step}").format(step=step_id), why)
     return made
+
+
+def _repeats_once(step: JsonObject) -> bool:
+    allowed = object_of(step.get("structuredGate")).get("allowedIntents")
+    return isinstance(allowed, list) and "repeat" in allowed and "adaptationChain" not in step
+
+
+def _allowed(step_id: str) -> str:
+    return in_step(step_id, "structuredGate", "allowedIntents")
 
 
 def _without_abort(step_id: str, step: JsonObject, losses: Losses) -> None:
@@ -168,6 +180,9 @@ def _flat(step_id: str, step: JsonObject, c1: JsonValue, losses: Losses, renamed
     if "adaptationChain" in step:
         why = _("repeats aren’t limited there, and show one prompt")
         losses.add(in_step(step_id, "adaptationChain"), "adaptationChain", why)
+    elif "kind" in step and _repeats_once(step):
+        why = _("they aren’t limited there, while climpt 1.14 lets a step without adaptationChain repeat once")
+        losses.add(_allowed(step_id), _("the repeats of {step}").format(step=step_id), why)
     if "retry" in step:
         losses.add(in_step(step_id, "retry"), "retry", _("no runner reads it"))
     made: JsonObject = {}

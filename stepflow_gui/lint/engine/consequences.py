@@ -205,7 +205,7 @@ class _Waiting:
 
     def _spoils(self, leader: RuleFinding, keys: tuple[str, ...], place: tuple[str, ...]) -> bool:
         """Whether a finding puts the value at a place in doubt: it is about it, its contents, or what it lacks."""
-        if not _meet(place, keys):
+        if leader.finding.is_read or not _meet(place, keys):
             return False
         inner = place[len(keys) :]
         value = self._value(leader) if inner else None

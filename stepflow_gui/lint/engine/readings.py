@@ -67,7 +67,8 @@ READINGS = (
     _of(f"c1|{_ANY_PROMPT}|steps/*/|steps/*/prompt|steps/*/check/prompt", "SF513", "SF106 SF506"),
     _of("failurePatterns|validators/*/failurePattern", "SF513", "SF602 SF608"),
     _of("pathTemplate|pathTemplateNoAdaptation", "SF506 SF513 SF515 SF608", "SF507"),
-    _of("entryStep|entryStepMapping", "SF302 SF401 SF404 SF405 SF611", "SF402 SF407"),
+    _of("entryStep|entryStepMapping", "SF302 SF401 SF404 SF405", "SF402 SF407"),
+    _of("entryStepMapping", "SF611"),  # which reads the verdict types alone, not the steps named
     _of("entryStep|entryStepMapping", "SF402", "SF407")._replace(within=True),  # each names a step by itself
     _only("entryStep", "SF408", "SF402"),
     _of("steps/", "SF005 SF401 SF402 SF407 SF513 SF608 SF801 SF812"),

@@ -28,7 +28,16 @@ def move_to_settings(work: ConversionDraft) -> None:
     if _EVERY in named or not named:
         why = _("it is not a wildcard in the settings file; list the tools there")
         work.lost.append(LostPart(document.path, f"{_POINTER}/{_KEYS[0]}", _("all tools (“*”)"), why))
-    if settings_of_project(work.agent).document is None:
+    counting = settings_of_project(work.agent)
+    if counting.document is not None:
+        found = counting.found
+        same = isinstance(found, ClaudeSettings) and (list(found.tools), found.mode) == (named, mode)
+        given = {key: boundaries[key] for key in _KEYS if key in boundaries}
+        if given and not same:
+            why = _("the settings file {file} is there already, and decides").format(file=counting.document.path.name)
+            what = json.dumps(given, ensure_ascii=False)
+            work.lost.append(LostPart(document.path, _POINTER, what, why))
+    else:
         allow = [tool for tool in named if tool != _EVERY] or ["Read"]
         permissions = {"allow": allow, "defaultMode": mode if isinstance(mode, str) else "default"}
         path = settings_places(work.agent)[0]
@@ -46,15 +55,33 @@ def move_from_settings(work: ConversionDraft) -> None:
     """Tools and mode of the settings file into agent.json; the file stays, as it may serve others."""
     document = work.agent.agent_document
     found = settings_of_project(work.agent).found
-    if document is None or not isinstance(found, ClaudeSettings):
+    if document is None:
         return
     value, boundaries = _boundaries(work, document.path)
+    if not isinstance(found, ClaudeSettings):
+        if work.agent.flow.format == "c3l" and not {*_KEYS} <= boundaries.keys():
+            why = _("there is no settings file that can be read: climpt-2026-04-20 uses all tools in mode plan")
+            work.lost.append(LostPart(document.path, _POINTER, _("tools and permission mode"), why))
+        return
     own: JsonObject = {"allowedTools": list(found.tools), "permissionMode": found.mode}
     runner = {**object_of(value.get("runner")), "boundaries": {**own, **boundaries, **own}}
     work.write(document.path, rewritten(work.now(document.path), {**value, "runner": runner}, {}))
 
 
+def with_boundaries(text: str, before: JsonObject) -> str:
+    """The text of an agent.json with the tools and the mode that it had before, where no settings file is written."""
+    value = _value(text)
+    own = object_of(object_of(before.get("runner")).get("boundaries"))
+    runner = object_of(value.get("runner"))
+    kept = {**{key: own[key] for key in _KEYS if key in own}, **object_of(runner.get("boundaries"))}
+    return rewritten(text, {**value, "runner": {**runner, "boundaries": kept}}, {}) if kept else text
+
+
+def _value(text: str) -> JsonObject:
+    tree = read_json(Source(text))
+    return object_of(tree.root.value if tree.root else None)
+
+
 def _boundaries(work: ConversionDraft, path: Path) -> tuple[JsonObject, JsonObject]:
-    tree = read_json(Source(work.now(path)))
-    value = object_of(tree.root.value if tree.root else None)
+    value = _value(work.now(path))
     return value, object_of(object_of(value.get("runner")).get("boundaries"))

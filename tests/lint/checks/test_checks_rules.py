@@ -215,3 +215,17 @@ def test_each_suggestion_settles_its_finding(changes: dict[str, Any], code: str,
     assert found.fixes
     for fix in found.fixes:
         assert code not in codes(lint(fixed(agent, fix)))
+
+
+@pytest.mark.parametrize("runtime", ["climpt-2026-01-18", "climpt-2026-03-14", "climpt-2026-04-20", "climpt-1.14"])
+def test_a_version_that_knows_no_checks_is_said_to_do_nothing_with_them(runtime: str, lint_example: Lint) -> None:
+    """That it can't run the file is said once."""
+    odd = {
+        f"{CHECK}/onFail": {"retry": True, "maxRetries": 2},
+        f"{CHECK}/onPass": {},
+        f"{STEP}/iterations": {"min": 1, "max": 5},
+    }
+    found = lint_example(checks(odd), LintSettings(runtime))
+    assert {"SF011", "SF903"} <= {each.code for each in found}
+    assert not {"SF910", "SF911"} & {each.code for each in found}
+    assert not [each for each in found if each.code.startswith("SF9") and runtime in each.message]

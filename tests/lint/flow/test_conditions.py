@@ -154,3 +154,68 @@ def test_what_is_never_taken_or_read_is_left_alone(lint_example: Lint) -> None:
 def test_in_the_older_format_conditions_are_the_same(lint_example: Lint) -> None:
     found = lint_example(changed(deciding({"ready": ON}), base="complete"))
     assert pointers("SF312", found) == [("warning", f"{NEXT}/targets")]
+
+
+NAMED = {"type": "string", "minLength": 1}
+
+
+@pytest.mark.parametrize(
+    ("target", "requires", "found"),
+    [
+        (None, ["next_action"], ["SF312"]),
+        (NAMED, ["next_action"], ["SF312"]),  # an answer may leave it out
+        (NAMED, ["next_action", "to"], []),
+        ({"enum": ["continuation.issue"]}, ["next_action", "to"], []),
+        ({"enum": ["continuation.issue", ""]}, ["next_action", "to"], ["SF312"]),
+        ({"type": ["string", "null"]}, ["next_action", "to"], ["SF312"]),
+    ],
+)
+def test_a_jump_whose_answers_name_the_step_reads_no_condition(
+    target: dict[str, Any] | None, requires: list[str], found: list[str], lint_example: Lint
+) -> None:
+    schema = deciding({}, None)["issue.schema.json#/initial.issue"]
+    schema["properties"]["next_action"]["properties"]["action"]["enum"] = ["next", "repeat", "jump"]
+    schema["properties"] |= {"to": target} if target else {}
+    example = changed(
+        {
+            f"{GATE}/allowedIntents": ["next", "repeat", "jump"],
+            f"{GATE}/targetField": "to",
+            f"{GATE}/handoffFields": ["status"],
+            "/steps/initial.issue/transitions/jump": {"condition": "status", "targets": {"ready": ON}},
+            "issue.schema.json#/initial.issue": {**schema, "required": [*requires, "status"]},
+        }
+    )
+    assert [each[0] for each in said(lint_example(example))] == found
+
+
+@pytest.mark.parametrize(
+    ("cases", "found"),
+    [({"true": ON, "false": ON}, []), ({"true": ON}, ["SF314"]), ({"true": ON, "yes": ON, "default": ON}, ["SF314"])],
+)
+def test_a_boolean_has_two_values(cases: dict[str, str | None], found: list[str], lint_example: Lint) -> None:
+    boolean = {"issue.schema.json#/initial.issue/properties/status": {"type": "boolean"}}
+    assert [each[0] for each in said(lint_example(choice(cases, None, **boolean)))] == found
+
+
+@pytest.mark.parametrize("rules", [{}, {"handoffFields": []}])
+def test_a_section_decides_nothing(rules: dict[str, Any], lint_example: Lint) -> None:
+    """SF108 says that no run comes there."""
+    section = deciding({"ready": ON})["/steps/initial.issue/transitions/next"]
+    example = changed(
+        {
+            "/steps/section.issue": {
+                "stepId": "section.issue",
+                "name": "Section",
+                "c2": "section",
+                "c3": "issue",
+                "edition": "default",
+                "uvVariables": [],
+                "usesStdin": False,
+                "structuredGate": {"allowedIntents": ["next"], "intentField": "next_action.action", **rules},
+                "transitions": {"next": section},
+            }
+        }
+    )
+    found = lint_example(example)
+    assert "SF108" in {each.code for each in found}
+    assert said(found) == []

@@ -96,6 +96,45 @@ def test_whether_a_copy_holds_the_settings_file_is_said(home: str, tmp_path: Pat
     held = any(path.name == "claude.settings.climpt.agents.issue-flow.json" for path in written)
     assert held is not bool(home)
     assert held is not any("not written" in note for note in notes_of(found, tmp_path / "copy"))
+    copied = json.loads((tmp_path / "copy" / "agent.json").read_text("utf-8"))
+    there = {"allowedTools": ["Read"], "permissionMode": "plan"}
+    assert copied["runner"].get("boundaries") == (None if held else there)
+    if home:  # so that the way back loses nothing
+        again = open_agent(tmp_path / "copy")
+        assert isinstance(again, AgentFolder)
+        back = converted(again, "c3l")
+        assert not [lost for lost in back.lost if lost.pointer == "/runner/boundaries"]
+        assert back.after.agent_document is not None
+        boundaries = back.after.agent_document.tree.at("/runner/boundaries")
+        assert boundaries is not None
+        assert boundaries.value == there
+
+
+@pytest.mark.parametrize(("allow", "is_lost"), [(["Read"], False), (["Write"], True)])
+def test_what_a_settings_file_that_is_there_overrules_is_said(allow: list[str], is_lost: bool, tmp_path: Path) -> None:
+    agent = opened(tmp_path, changed(base="c3l"))
+    path = tmp_path / ".agent" / "climpt" / "config" / "claude.settings.climpt.agents.json"
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps({"permissions": {"allow": allow, "defaultMode": "plan"}}), "utf-8")
+    lost = [each for each in converted(agent, "adt-kind-address").lost if each.pointer == "/runner/boundaries"]
+    assert bool(lost) is is_lost
+    assert not is_lost or '"Read"' in lost[0].what
+
+
+@pytest.mark.parametrize("settings", [None, "{"])
+def test_permissions_that_nothing_tells_are_said_to_be_missing(settings: str | None, tmp_path: Path) -> None:
+    agent = opened(tmp_path, changed(base="adt-kind-address"))
+    config = tmp_path / ".agent" / "climpt" / "config"
+    for path in config.glob("claude.settings*"):
+        path.unlink()
+    if settings is not None:
+        config.mkdir(parents=True, exist_ok=True)
+        (config / "claude.settings.climpt.agents.json").write_text(settings, "utf-8")
+    again = open_agent(agent.folder)
+    assert isinstance(again, AgentFolder)
+    assert [each.pointer for each in converted(again, "c3l").lost if each.file.name == "agent.json"] == [
+        "/runner/boundaries"
+    ]
 
 
 def test_all_tools_cannot_be_kept(tmp_path: Path) -> None:
@@ -115,7 +154,34 @@ def test_abort_goes_and_missing_rules_come() -> None:
     step = made.value["steps"]["initial.issue"]
     assert step["structuredGate"] == {"allowedIntents": ["next", "repeat"]}
     assert step["transitions"] == {"next": {"target": "initial.issue"}, "repeat": {"target": "initial.issue"}}
-    assert [lost.pointer for lost in made.lost] == ["/steps/initial.issue/transitions/abort"]
+    assert [lost.pointer for lost in made.lost] == [
+        "/steps/initial.issue/transitions/abort",
+        "/steps/initial.issue/structuredGate/allowedIntents",  # its repeats
+    ]
+
+
+@pytest.mark.parametrize(
+    ("intents", "chain", "there", "back"),
+    [
+        (["next", "repeat"], None, True, True),
+        (["next"], None, False, False),
+        (["next", "repeat"], ["default", "again"], False, False),  # the chain itself is lost on the way back
+    ],
+)
+def test_that_a_step_may_repeat_once_is_said(
+    intents: list[str], chain: list[str] | None, there: bool, back: bool
+) -> None:
+    repeats = "/steps/initial.issue/structuredGate/allowedIntents"
+    fields = {"adaptationChain": chain} if chain else {}
+    made = to_addressed(registry(structuredGate={"allowedIntents": intents}, transitions={}, **fields), None)
+    assert (repeats in [lost.pointer for lost in made.lost]) is there
+    assert (repeats in [lost.pointer for lost in from_addressed(made.value).lost]) is back
+
+
+def test_steps_with_pairs_alone_were_never_limited() -> None:
+    """No climpt loaded them."""
+    value = registry(structuredGate={"allowedIntents": ["next", "repeat"]}, transitions={})
+    assert from_addressed(value).lost == ()
 
 
 def test_a_single_entry_is_the_pair_of_the_agents_verdict() -> None:

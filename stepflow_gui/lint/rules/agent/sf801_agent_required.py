@@ -26,7 +26,18 @@ from stepflow_gui.lint.rules.agent.sf805_boundary import WORDS
 from stepflow_gui.lint.rules.document.agent_faults import NAMES
 from stepflow_gui.lint.rules.fixes import put
 from stepflow_gui.lint.rules.once import merge_places
-from stepflow_gui.lint.rules.prelude import DOCUMENT, ERROR, INFO, REMOVED, Finding, Rule, RuleContext, _, changed
+from stepflow_gui.lint.rules.prelude import (
+    ADDRESSED,
+    DOCUMENT,
+    ERROR,
+    INFO,
+    REMOVED,
+    Finding,
+    Rule,
+    RuleContext,
+    _,
+    changed,
+)
 from stepflow_gui.lint.rules.refusals import objections, refused_agent, refusing_agent
 from stepflow_gui.project.finding.locate import AGENT as AGENT_FILE
 from stepflow_gui.project.finding.locate import AGENTS
@@ -45,7 +56,6 @@ GOOD = changed()
 # Their defaults are what everybody takes, or other rules speak of them.
 _UNSAID = frozenset({"prompts", "logging", "cli"})
 _BOUNDARIES = "/runner/boundaries"
-_PERMITTED_ELSEWHERE = ("entry-pair",)  # agents of that branch have their permissions in a file of the project
 _PERMISSIONS = (_BOUNDARIES, f"{_BOUNDARIES}/allowedTools", f"{_BOUNDARIES}/permissionMode")
 
 
@@ -100,8 +110,10 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
 
 
 def _is_elsewhere(missing: _Missing, context: RuleContext) -> bool:
-    own = context.format in _PERMITTED_ELSEWHERE and context.settings.runtime is None
-    return own and agent_pointer(missing) == _BOUNDARIES
+    """Of agents that have their permissions in a file of the project: those of climpt 1.14, and its branch."""
+    settings = context.settings
+    own = context.format == "entry-pair" and settings.runtime is None
+    return (own or (context.format in ADDRESSED and settings.guide)) and agent_pointer(missing) in _PERMISSIONS
 
 
 def _empty(agent: AgentFile, context: RuleContext) -> Iterator[Finding]:

@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 from stepflow_gui.flow.model import Step
 from stepflow_gui.formats.checks.vocabulary import READ_IN_ORDER
+from stepflow_gui.formats.climpt.eras import CLIMPT_2026_01_09
+from stepflow_gui.lint.rule_context import RuleContext
 from stepflow_gui.text.json.tree import JsonValue, Member
 from stepflow_gui.text.pointer import join
 from stepflow_gui.text.source import Span
@@ -32,6 +34,11 @@ class OutcomeObject(NamedTuple):
     def key_span(self) -> Span:
         """Where the name stands."""
         return self.member.key_span
+
+
+def reader(context: RuleContext) -> str:
+    """The version that says what becomes of a check: one that doesn't know checks runs no such file (SF011)."""
+    return (CLIMPT_2026_01_09 if context.climpt.gates else context.climpt).name
 
 
 def check_of(step: Step) -> Member | None:

@@ -14,6 +14,7 @@ from stepflow_gui.formats.checks.ids import is_hash_id, new_id
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.examples.example import Moved
 from stepflow_gui.lint.rule import DocumentEdits, Later, Proposal
+from stepflow_gui.lint.rules.checks.outcomes import reader
 from stepflow_gui.lint.rules.prelude import ERROR, FLOW, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule("SF901", "hash-id-form", ERROR, formats=("checks",), looks_at=FLOW)
@@ -43,7 +44,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
             "“{step}” is not the id of a step with a check, which is s_ and 4 to 8 hexadecimal digits; {era} reads any"
         )
         yield Finding(
-            text.format(step=step.id, era=context.climpt.name),
+            text.format(step=step.id, era=reader(context)),
             step.key_span,
             step.pointer,
             step.id,

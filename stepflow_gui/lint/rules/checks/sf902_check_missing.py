@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from stepflow_gui.flow.model import Flow
 from stepflow_gui.formats.checks import drafting
 from stepflow_gui.lint.rule import Proposal
-from stepflow_gui.lint.rules.checks.outcomes import check_of
+from stepflow_gui.lint.rules.checks.outcomes import check_of, reader
 from stepflow_gui.lint.rules.fixes import put
 from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.prelude import ERROR, FLOW, REMOVED, Finding, Rule, RuleContext, Step, _, changed
@@ -35,7 +35,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
         if step.raw.get("check") is None:
             text = _("“{step}” has no check: {era} ends the run there, as a failure")
             yield Finding(
-                text.format(step=step.id, era=context.climpt.name),
+                text.format(step=step.id, era=reader(context)),
                 step.key_span,
                 step.pointer,
                 step.id,
@@ -51,7 +51,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
                     if "prompt" in missing
                     else _("The check of “{step}” has no {parts}: {era} ends the run there, as a success")
                 )
-                message = text.format(step=step.id, parts=listed(missing), era=context.climpt.name)
+                message = text.format(step=step.id, parts=listed(missing), era=reader(context))
                 where = join(step.pointer, "check")
                 proposals = _with_parts(step, where, missing, context)
                 yield Finding(message, inner.key_span, where, step.id, proposals=proposals, lacks=missing)

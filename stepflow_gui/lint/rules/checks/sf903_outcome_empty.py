@@ -10,7 +10,7 @@ Fix: write where the flow goes on, or `complete` where it ends.
 
 from collections.abc import Iterator
 
-from stepflow_gui.lint.rules.checks.outcomes import outcomes
+from stepflow_gui.lint.rules.checks.outcomes import outcomes, reader
 from stepflow_gui.lint.rules.prelude import ERROR, STEP, Finding, Rule, RuleContext, Step, _, changed
 
 RULE = Rule("SF903", "outcome-empty", ERROR, formats=("checks",), looks_at=STEP)
@@ -24,5 +24,5 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
     for outcome in outcomes(step):
         if not outcome.given_keys:
             text = _("“{outcome}” of “{step}” has no target: {era} ends the run there, as a success")
-            message = text.format(outcome=outcome.name, step=step.id, era=context.climpt.name)
+            message = text.format(outcome=outcome.name, step=step.id, era=reader(context))
             yield Finding(message, outcome.key_span, outcome.pointer, step.id)

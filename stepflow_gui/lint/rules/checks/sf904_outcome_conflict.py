@@ -11,7 +11,7 @@ Fix: leave the one that is meant.
 
 from collections.abc import Iterator
 
-from stepflow_gui.lint.rules.checks.outcomes import OutcomeObject, outcomes
+from stepflow_gui.lint.rules.checks.outcomes import OutcomeObject, outcomes, reader
 from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.prelude import ERROR, INFO, STEP, Finding, Rule, RuleContext, Step, _, changed
 
@@ -35,12 +35,12 @@ def check(step: Step, context: RuleContext) -> Iterator[Finding]:
                 step=step.id,
                 ways=listed(outcome.given_keys),
                 first=outcome.given_keys[0],
-                era=context.climpt.name,
+                era=reader(context),
             )
             yield Finding(message, outcome.key_span, outcome.pointer, step.id)
 
 
 def _retried_first(step: Step, outcome: OutcomeObject, context: RuleContext) -> Finding:
     text = _("“{outcome}” of “{step}” retries before it falls back: {era} falls back at once, without a retry")
-    message = text.format(outcome=outcome.name, step=step.id, era=context.climpt.name)
+    message = text.format(outcome=outcome.name, step=step.id, era=reader(context))
     return Finding(message, outcome.key_span, outcome.pointer, step.id, severity=INFO)

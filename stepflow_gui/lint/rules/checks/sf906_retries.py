@@ -13,7 +13,7 @@ Fix: remove it, write `retry` beside it, or give a number between 1 and 100. To 
 from collections.abc import Iterator
 
 from stepflow_gui.formats.checks.vocabulary import MOST_ITERATIONS
-from stepflow_gui.lint.rules.checks.outcomes import OutcomeObject, outcomes
+from stepflow_gui.lint.rules.checks.outcomes import OutcomeObject, outcomes, reader
 from stepflow_gui.lint.rules.prelude import INFO, STEP, WARNING, Finding, Rule, RuleContext, Step, _, changed
 from stepflow_gui.text.pointer import join
 
@@ -56,7 +56,7 @@ def _unlimited(step: Step, outcome: OutcomeObject, context: RuleContext) -> Find
             "“{outcome}” of “{step}” retries without limit, because it has no maxRetries, and {era} counts no retries"
         )
     )
-    message = text.format(outcome=outcome.name, step=step.id, most=MOST_ITERATIONS, era=context.climpt.name)
+    message = text.format(outcome=outcome.name, step=step.id, most=MOST_ITERATIONS, era=reader(context))
     span = outcome.member.value.member_span("retry")
     return Finding(message, span, join(outcome.pointer, "retry"), step.id, severity=INFO)
 

@@ -14,7 +14,7 @@ from stepflow_gui.formats.checks.drafting import RESPONSE_FORMAT
 from stepflow_gui.formats.checks.vocabulary import RESULTS
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.rule import DocumentEdits, Later, Proposal
-from stepflow_gui.lint.rules.checks.outcomes import check_of
+from stepflow_gui.lint.rules.checks.outcomes import check_of, reader
 from stepflow_gui.lint.rules.fixes import put
 from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.prelude import FLOW, WARNING, Finding, Rule, RuleContext, Step, _, changed
@@ -42,7 +42,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
             text = _("The responseFormat of “{step}” has no “result”: it is what {era} reads of the answer")
             proposals = put(context.registry, where, "result", _USUAL, _("Add “{field}”").format(field="result"))
             yield Finding(
-                text.format(step=step.id, era=context.climpt.name), member.key_span, where, step.id, proposals=proposals
+                text.format(step=step.id, era=reader(context)), member.key_span, where, step.id, proposals=proposals
             )
         else:
             yield from _of_result(step, member.value, join(where, "result"), context)
@@ -52,7 +52,7 @@ def _of_result(step: Step, node: Node, pointer: str, context: RuleContext) -> It
     unread = [word for word in _words(node.value.get("result")) if word not in _WORDS]
     if unread:
         text = _("The responseFormat of “{step}” asks for {words}: {era} counts only ok, pass and true as a success")
-        message = text.format(step=step.id, words=listed(list(dict.fromkeys(unread))), era=context.climpt.name)
+        message = text.format(step=step.id, words=listed(list(dict.fromkeys(unread))), era=reader(context))
         yield Finding(message, node.member_span("result"), pointer, step.id, proposals=_proposals(pointer, context))
 
 

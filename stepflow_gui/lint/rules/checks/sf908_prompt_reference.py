@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from stepflow_gui.formats.checks import drafting
 from stepflow_gui.lint.rule import Proposal
-from stepflow_gui.lint.rules.checks.outcomes import check_of
+from stepflow_gui.lint.rules.checks.outcomes import check_of, reader
 from stepflow_gui.lint.rules.fixes import put, take_away
 from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.prelude import ERROR, FLOW, Finding, Rule, RuleContext, Step, _, changed
@@ -43,7 +43,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
         if step.raw.get("prompt") is None and "structuredGate" not in step.raw:
             text = _("“{step}” has no prompt: {era} has no prompt to send and stops")
             yield Finding(
-                text.format(step=step.id, era=context.climpt.name),
+                text.format(step=step.id, era=reader(context)),
                 step.key_span,
                 step.pointer,
                 step.id,
@@ -70,9 +70,7 @@ def _of_prompt(named: _Named, context: RuleContext) -> Iterator[Finding]:
                 "The prompt of the check of “{step}” is not an object with a path, or with c1, c2 and c3: {era} finds"
                 " no file"
             )
-        yield Finding(
-            text.format(**names, era=context.climpt.name), named.member.value.span, named.pointer, named.step.id
-        )
+        yield Finding(text.format(**names, era=reader(context)), named.member.value.span, named.pointer, named.step.id)
         return
     given = [key for key in ADDRESS if value.get(key) not in (None, "")]
     by_path = value.get("path") not in (None, "")
@@ -83,7 +81,7 @@ def _of_prompt(named: _Named, context: RuleContext) -> Iterator[Finding]:
             else _("The prompt of “{step}” is named by its path and by {keys}: one of the two is meant")
         )
         yield _finding(
-            text.format(keys=listed(given), **names, era=context.climpt.name), named, _one_of_two(named, context)
+            text.format(keys=listed(given), **names, era=reader(context)), named, _one_of_two(named, context)
         )
     elif not by_path and len(given) < len(ADDRESS):
         lacking = [key for key in ADDRESS if key not in given]
@@ -93,7 +91,7 @@ def _of_prompt(named: _Named, context: RuleContext) -> Iterator[Finding]:
             else _("The prompt of “{step}” has no path, and no {keys} either: {era} finds no file")
         )
         yield _finding(
-            text.format(keys=listed(lacking), **names, era=context.climpt.name),
+            text.format(keys=listed(lacking), **names, era=reader(context)),
             named,
             _in_full(named, lacking, context),
         )

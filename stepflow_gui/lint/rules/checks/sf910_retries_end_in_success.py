@@ -23,7 +23,9 @@ GOOD = changed(base="checks")
 
 
 def check(context: RuleContext) -> Iterator[Finding]:
-    """At the number."""
+    """At the number; a version that doesn't know checks can't run the file at all (SF011)."""
+    if context.climpt.gates:
+        return
     for step in context.flow.steps.values():
         for outcome in outcomes(step):
             most = outcome.value.get("maxRetries")

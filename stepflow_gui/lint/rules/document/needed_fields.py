@@ -57,6 +57,18 @@ def lacking_fields(root: dict[str, JsonValue]) -> Iterator[Lacking]:
                 yield from _of(holder, join("", section, name), name, (*fields, *COMMAND) if runs_command else fields)
 
 
+def lacking_older(root: dict[str, JsonValue]) -> Iterator[Lacking]:
+    """The same in older shapes: what a step's prompt needs is missing only where other steps of the file have it."""
+    steps = root.get("steps")
+    used = {
+        key for step in (steps.values() if isinstance(steps, dict) else ()) if isinstance(step, dict) for key in step
+    }
+    for each in lacking_fields(root):
+        fields = [field for field in each.fields if field in used or field not in ("edition", *TYPED)]
+        if fields:
+            yield each._replace(fields=fields)
+
+
 def lacking_addressed(root: dict[str, JsonValue]) -> Iterator[Lacking]:
     """The same where steps have kind and address: climpt 1.14 asks at each start for what steps need."""
     yield from (each._replace(refused=True) for each in _of(root, "", "", REGISTRY))

@@ -25,7 +25,13 @@ from stepflow_gui.lint.rule import Proposal
 from stepflow_gui.lint.rules.document.agent_faults import agent_faults
 from stepflow_gui.lint.rules.document.input_faults import input_faults
 from stepflow_gui.lint.rules.document.json_types import a_kind, expectation
-from stepflow_gui.lint.rules.document.needed_fields import Lacking, given, lacking_addressed, lacking_fields
+from stepflow_gui.lint.rules.document.needed_fields import (
+    Lacking,
+    given,
+    lacking_addressed,
+    lacking_fields,
+    lacking_older,
+)
 from stepflow_gui.lint.rules.document.root_marks import has_marks
 from stepflow_gui.lint.rules.document.shape_faults import ShapeFault, faults, nulls
 from stepflow_gui.lint.rules.document.transition_faults import TransitionFault, transition_faults
@@ -63,6 +69,7 @@ GOOD = changed()
 NEEDED = ("agentId", "version")
 FALSY = (None, "", 0, False)  # what climpt takes for missing
 REFUSED_VALUES = ("kind",)  # outside its choices the loader takes it for a mistake
+_OLDER = ("transitions-only", "c3l-flat", "c3l-completion", "flow-array")  # which have the fields of a step as c3l has
 OTHERS = (
     "transitions",
     "entryStepMapping",
@@ -94,10 +101,13 @@ def check(document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
 
 def _beside_table(value: dict[str, JsonValue], document: ParsedFile, context: RuleContext) -> Iterator[Finding]:
     missing: set[str] = set()
-    if context.judged_as in KINDS and document.tree.valid:
-        lacking = [*(lacking_addressed if context.format in ADDRESSED else lacking_fields)(value)]
+    if (context.judged_as in KINDS or context.format in _OLDER) and document.tree.valid:
+        of_format = lacking_addressed if context.format in ADDRESSED else lacking_fields
+        lacking = [*(lacking_older if context.format in _OLDER else of_format)(value)]
         yield from (_lacking(each, document, context) for each in lacking)
         missing = {join(each.pointer, field) for each in lacking for field in each.fields}
+    if context.format == "flow-array":
+        yield from _empty_lists(value, document)
     if context.format in ADDRESSED:
         empty = list(_empty_adaptations(value, document))
         missing |= {each.pointer or "" for each in empty}
@@ -119,6 +129,16 @@ def _beside_table(value: dict[str, JsonValue], document: ParsedFile, context: Ru
     for key, raw in steps.items() if isinstance(steps, dict) else ():
         if isinstance(raw, dict):
             yield from _step(key, raw, join("/steps", key), document, context)
+
+
+def _empty_lists(value: dict[str, JsonValue], document: ParsedFile) -> Iterator[Finding]:
+    """Tasks without steps, in the shape that lists the steps of each."""
+    tasks = value.get("flow")
+    for task, steps in tasks.items() if isinstance(tasks, dict) else ():
+        if steps == []:
+            pointer = join("/flow", task)
+            message = _("“{task}” of “flow” lists no step: a run of this task has none to begin with").format(task=task)
+            yield Finding(message, _at(document, pointer), pointer, severity=WARNING)
 
 
 def _nulls(

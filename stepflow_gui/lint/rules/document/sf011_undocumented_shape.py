@@ -37,7 +37,10 @@ from stepflow_gui.text.document import ParsedFile
 
 
 def _older() -> str:
-    return _("This file is in an older shape, “{shape}”: only what is known of that shape is checked")
+    return _(
+        "This file is in an older shape, “{shape}”: only what is known of that shape is checked. “stepflow convert"
+        " --to c3l” converts it for climpt-2026-04-20"
+    )
 
 
 def _plain() -> str:
@@ -104,7 +107,10 @@ def _refused(context: RuleContext) -> str | None:
     if era.gates is (context.format == "checks"):
         return _("This file is in the shape “{shape}”, which {era} doesn't know: it can't run it")
     if era.whole_check and not addressed:
-        return _("This file is in the shape “{shape}”: {era} refuses to load steps without kind and address")
+        return _(
+            "This file is in the shape “{shape}”: {era} refuses to load steps without kind and address. “stepflow"
+            " convert --to adt-kind-address” gives them both"
+        )
     if addressed and era.gates and not era.entry_pairs:
         return _("This file is in the shape “{shape}”, which {era} doesn't know: it can't run it")
     return None

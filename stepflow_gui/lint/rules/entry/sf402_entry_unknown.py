@@ -29,37 +29,28 @@ def check(context: RuleContext) -> Iterator[Finding]:
     """A step that is missing is one finding, however many entries name it."""
     missing: dict[str, list[tuple[Entry, Text]]] = {}
     for entry in context.flow.entries if context.format != "takt" else ():  # T002 speaks there
-        for target in _names(entry, context):
-            if entry.key is None and not target.value:
-                continue  # an empty entryStep counts as absent
-            if not is_step(target.value, context.flow) and not has_placeholder(target.value):
-                missing.setdefault(target.value, []).append((entry, target))
+        target = entry.target
+        if target is None or (entry.key is None and not target.value):
+            continue  # an empty entryStep counts as absent
+        if not is_step(target.value, context.flow) and not has_placeholder(target.value):
+            missing.setdefault(target.value, []).append((entry, target))
     for uses in missing.values():
         yield _finding(uses, context)
 
 
-def _names(entry: Entry, context: RuleContext) -> Iterator[Text]:
-    """The step names of an entry; some registries map a type to a pair of an initial and a continuation step."""
-    if entry.target:
-        yield entry.target
-    elif context.format == "entry-pair":
-        node = context.registry.tree.at(entry.pointer)
-        for member in node.members() if node else []:
-            if member.key in {"initial", "continuation"} and isinstance(member.value.value, str):
-                yield Text(member.value.value, member.value.span, join(entry.pointer, member.key))
-
-
 def _finding(uses: list[tuple[Entry, Text]], context: RuleContext) -> Finding:
     entry, target = uses[0]
-    message = (
-        _("entryStep is “{target}”, which is not a step: {outcome}")
-        if entry.key is None
-        else _("The entry for “{type}” is “{target}”, which is not a step: {outcome}")
-    )
+    side = target.pointer.removeprefix(join("/entryStepMapping", entry.key)) if entry.key is not None else ""
+    if entry.key is None:
+        message = _("entryStep is “{target}”, which is not a step: {outcome}")
+    elif side:
+        message = _("“{side}” of the entry for “{type}” is “{target}”, which is not a step: {outcome}")
+    else:
+        message = _("The entry for “{type}” is “{target}”, which is not a step: {outcome}")
     severity, outcome = min(
         (outcome_of_entry(each.key, context) for each, _target in uses), key=lambda each: RANK[each[0]]
     )
-    text = message.format(type=entry.key, target=target.value, outcome=outcome)
+    text = message.format(type=entry.key, side=side.removeprefix("/"), target=target.value, outcome=outcome)
     others = [each for _entry, each in uses[1:]]
     if others:
         count = len(others)

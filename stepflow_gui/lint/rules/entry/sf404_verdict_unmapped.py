@@ -147,7 +147,7 @@ def _proposals(verdict: str, context: RuleContext) -> Iterator[Proposal]:
             title = _("Add “{key}”: “{value}”").format(key="entryStep", value=step)
             yield from guesses(put(context.registry, "", "entryStep", step, title))
             continue
-        if context.format not in ADDRESSED:
+        if context.format not in (*ADDRESSED, "entry-pair"):
             yield from guesses(put(context.registry, "/entryStepMapping", verdict, step, title))
             continue
         mapping = context.registry.tree.at("/entryStepMapping")

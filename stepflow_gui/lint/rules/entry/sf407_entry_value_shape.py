@@ -59,7 +59,7 @@ def _of_no_climpt(pairs: list[Member], context: RuleContext) -> Finding:
     ]
     if context.flow.steps_span is not None:
         places.append(Side(context.registry, context.flow.steps_span, "/steps", _("no step has a kind and an address")))
-    return merge_places(text, places)
+    return merge_places(text, places)._replace(is_read=True)
 
 
 def _lacking(member: Member) -> list[str]:
@@ -102,6 +102,7 @@ def _finding(member: Member, context: RuleContext) -> Finding:
         pointer,
         severity=severity,
         proposals=_proposals(pointer, first, context) if isinstance(first, str) else (),
+        is_read=context.format == "entry-pair" and not _lacking(member),
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from stepflow_gui.flow.model import Case, Text, Transition
+from stepflow_gui.formats.schema_keywords import property_at, types
 from stepflow_gui.lint.rules.flow.emitting import rules_of
 from stepflow_gui.lint.rules.prelude import RuleContext, Step
 from stepflow_gui.lint.run_paths import TARGET_ONLY, WITHOUT_RULE, enum_at
@@ -43,6 +44,8 @@ class Decision(NamedTuple):
 
 def conditional(step: Step, context: RuleContext) -> list[Transition]:
     """The transitions of a step that a run can take and whose condition the runner reads."""
+    if step.is_section or context.era.starts_program(step):
+        return []
     return [
         rule
         for rule in rules_of(step, context)
@@ -50,7 +53,22 @@ def conditional(step: Step, context: RuleContext) -> list[Transition]:
         and rule.condition
         and rule.intent not in WITHOUT_RULE
         and (rule.intent not in TARGET_ONLY or context.era.uniform_rules)
+        and (rule.intent != "jump" or not _is_named(step, context))
     ]
+
+
+def _is_named(step: Step, context: RuleContext) -> bool:
+    """Whether every answer that jumps names the step to go to, so that no rule is read."""
+    field = step.gate.target_field if step.gate else None
+    if field is None or not field.value:
+        return False
+    schema = context.schema(step)
+    listed = enum_at(schema, field.value)
+    if not schema.requires(field.value):
+        return False
+    if listed is None:
+        return types(property_at(schema.value, field.value.split("."))) == ["string"]
+    return all(isinstance(value, str) and value for value in listed)
 
 
 def decisions(step: Step, context: RuleContext) -> Iterator[Decision]:
@@ -64,8 +82,11 @@ def decisions(step: Step, context: RuleContext) -> Iterator[Decision]:
             yield Decision(rule, rule.condition, None, None, False)
             continue
         schema = context.schema(step)
-        listed = enum_at(schema, fields[-1].value)
-        certain = listed is not None and None not in listed and schema.requires(fields[-1].value)
+        path = fields[-1].value
+        listed = enum_at(schema, path)
+        if listed is None and types(property_at(schema.value, path.split("."))) == ["boolean"]:
+            listed = [True, False]
+        certain = listed is not None and None not in listed and schema.requires(path)
         yield Decision(rule, rule.condition, fields[-1], _texts(listed), certain)
 
 

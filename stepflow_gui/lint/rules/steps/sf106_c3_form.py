@@ -18,6 +18,7 @@ from stepflow_gui.formats.climpt.fallback_prompt import standby_step
 from stepflow_gui.lint.contract import has_placeholder
 from stepflow_gui.lint.diagnostic import Severity
 from stepflow_gui.lint.rule import Side
+from stepflow_gui.lint.rules.entry.verdicts import BEFORE_ENTRIES
 from stepflow_gui.lint.rules.fixes import write
 from stepflow_gui.lint.rules.flow.naming import listed
 from stepflow_gui.lint.rules.once import merge_places
@@ -120,6 +121,8 @@ def _severity(step: Step, context: RuleContext) -> Severity:
     """
     if context.era.whole_check:
         return ERROR
+    if context.format in BEFORE_ENTRIES and (context.settings.runtime is None or context.settings.guide):
+        return WARNING  # c3 in camel case was right in these shapes
     if context.era.closing == "word" and step.kind in {"work", "closure"} and context.prompts.known:
         return replacement(step, context)[1]
     if context.era.spare_prompts or step.is_section or "runner" in step.raw:

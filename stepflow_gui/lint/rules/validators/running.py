@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from stepflow_gui.flow.model import Text
-from stepflow_gui.formats.climpt.validation import ValidationStep
+from stepflow_gui.formats.climpt.validation import CONDITION_LISTS, ValidationStep
 from stepflow_gui.formats.climpt.vocabulary import (
     CONDITIONS_OF_PHASE,
     OLDER_VERDICT_TYPES,
@@ -30,8 +30,17 @@ def key_of_verdict(verdict: str) -> str:
 
 
 def read_validators(step: ValidationStep, context: RuleContext) -> list[Text]:
-    """Those of its validators that stand in a list which the version reads."""
-    lists = (*CONDITIONS_OF_PHASE.values(),) if context.era.checks_by_phase else ("validationConditions",)
+    """Those of its validators that stand in a list which the version reads.
+
+    Files with entry pairs are of the branch that has a list for each phase, and some of them the list of before; the
+    names of before had their own.
+    """
+    if step.older:
+        lists: tuple[str, ...] = ("completionConditions",)
+    elif context.format == "entry-pair" and context.settings.runtime is None:
+        lists = CONDITION_LISTS
+    else:
+        lists = (*CONDITIONS_OF_PHASE.values(),) if context.era.checks_by_phase else ("validationConditions",)
     return [named for named in step.validators if split(named.pointer)[2] in lists]
 
 
