@@ -11,7 +11,6 @@ from stepflow_gui.run.javascript.values import ABSENT, text_of
 from stepflow_gui.run.machine.gate import Cause, in_short
 from stepflow_gui.run.machine.route import (
     HANDOFF_FROM_INITIAL,
-    NO_CASE,
     REPEAT_TARGET_UNKNOWN,
     EndRun,
     How,
@@ -125,7 +124,7 @@ def failed_validator(state: State) -> str:
 
 
 def _rule(step: Step | None, intent: str, taken: Routed | EndRun | None) -> str | None:
-    if step is None or taken is None or taken.how not in {"rule", "case"}:
+    if step is None or taken is None or taken.how not in {"rule", "case", "no_case"}:
         return None
     return rule_pointer(step, intent, taken.case)
 
@@ -166,16 +165,15 @@ def _read(found: Explanation) -> str:
 
 def _followed(found: Explanation) -> Iterator[str]:
     where = found.target if found.target is not None else _("the end")
-    if found.warning == NO_CASE:
-        text = _("No case of the transition “{intent}” fits, and there is no default, so the run ends.")
-        yield text.format(intent=found.intent)
-        return
     match found.how:
         case "rule":
             yield _("The transition “{intent}” goes to {target}.").format(intent=found.intent, target=where)
         case "case":
             text = _("The transition “{intent}” goes to {target} in the case “{case}”.")
             yield text.format(intent=found.intent, target=where, case=found.case)
+        case "no_case":
+            text = _("No case of the transition “{intent}” fits, and there is no default, so the run ends.")
+            yield text.format(intent=found.intent)
         case "stays":
             yield _("The step runs again.")
         case "jump":

@@ -14,9 +14,8 @@ from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.text.json.tree import JsonValue
 from stepflow_gui.text.pointer import join
 
-How = Literal["rule", "case", "stays", "jump", "continuation", "signal", "no_rule", "check", "again"]
+How = Literal["rule", "case", "no_case", "stays", "jump", "continuation", "signal", "no_rule", "check", "again"]
 HANDOFF_FROM_INITIAL = "handoff_from_initial"
-NO_CASE = "no_case"  # no case of a conditional transition fits, and it has no default
 REPEAT_TARGET_UNKNOWN = "repeat_target_unknown"
 _ROUTING_CODES = {
     "intent_not_allowed_for_kind": "SR-INTENT-001",
@@ -184,7 +183,7 @@ def _routed(
     how: How = "rule" if goal.case is None else "case"
     if goal.target is None:
         if era.null_ends:
-            return EndRun("null", how, goal.case, NO_CASE if goal.unmatched else None, answer.reason)
+            return EndRun("null", "no_case" if goal.unmatched else how, goal.case, reason=answer.reason)
         return _error("terminal_not_allowed", flow, at, answer, era, goal)
     if goal.target in flow.steps:
         return Routed(goal.target, how, goal.case, None, answer.reason)

@@ -6,7 +6,7 @@ from stepflow_gui.run.machine.closure_checks import ClosureValidation, validatio
 from stepflow_gui.run.machine.gate import Interpretation
 from stepflow_gui.run.machine.handlers import kept_verdict
 from stepflow_gui.run.machine.outcome import outcome
-from stepflow_gui.run.machine.route import NO_CASE, EndRun, Repeat, Routed
+from stepflow_gui.run.machine.route import EndRun, Repeat, Routed
 from stepflow_gui.run.machine.run_config import RunConfig
 from stepflow_gui.run.machine.run_problem import RunError
 from stepflow_gui.run.machine.state import (
@@ -34,8 +34,8 @@ def end(
 ) -> Stepped:
     """The run is over. `at`: the step that brought it there, where the state is on another one already."""
     at = at or state.step or ""
-    if kind == "null" and entry.transition is not None and entry.transition.warning == NO_CASE:
-        detail = NO_CASE
+    if kind == "null" and isinstance(entry.transition, EndRun) and entry.transition.how == "no_case":
+        detail = entry.transition.how
     ended = outcome(
         kind,
         at,
