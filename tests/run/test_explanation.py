@@ -55,7 +55,7 @@ def test_every_link_from_answer_to_move_is_reported() -> None:
     )
     assert in_words(found) == [
         "The schema allowed next, repeat.",
-        "“Continue” was at next_action.action; it means “next”, which is allowed.",
+        "“Continue” at next_action.action means “next”, which is allowed.",
         "The transition “next” goes to continuation.a in the case “ready”.",
         "Handed over: status.",
         "Not in the answer: notes.",
@@ -65,7 +65,7 @@ def test_every_link_from_answer_to_move_is_reported() -> None:
 @pytest.mark.parametrize(
     ("word", "cause", "said"),
     [
-        (None, "no_value", "Nothing was at next_action.action"),
+        (None, "no_value", "next_action.action has no value"),
         ("sideways", "unknown_value", "“sideways” at next_action.action is not an intent"),
         ("jump", "not_allowed", "“jump” at next_action.action isn't allowed"),
     ],

@@ -225,7 +225,7 @@ def test_a_mixture_is_no_matter_of_releases_that_the_settings_dont_name(tmp_path
         ("[{command: make}]", "0.60", ["“type” is missing"]),
         ("[{type: shell, command: make}]", "0.60", ["“type” is “shell”, and must be one of command"]),
         ("[{type: command, command: 5}]", "0.60", ["“command” of “a” must be a string but is a number"]),
-        ("[{type: command, command: 5}]", "0.42", ["“quality_gates” of “a” is of a form that TAKT 0.42 doesn't"]),
+        (
             "[{type: command, command: 5}]",
             "0.42",
             ["“quality_gates” of “a” is of a form that TAKT 0.42 doesn't accept"],
