@@ -56,6 +56,12 @@ class Camera:
         middle = begun.center().x() if across >= _LEAST_START else first.frame.center().x()
         view.centerOn(QPointF(middle, first.frame.center().y() + view.viewport().height() / view.zoom / 4))
 
+    def take_size(self, *, follow: bool) -> None:
+        """The view has another size. `follow`: the step where a run is stays in sight."""
+        self.show_initial()
+        if follow:
+            self.reveal_active()
+
     def _begun(self, first: str, enough: float) -> QRectF:
         """Around all that is reachable from the entry, with the words at it; a part that is that wide may do."""
         graph = self._graph
@@ -103,6 +109,11 @@ class Camera:
         frame = item.frame if item is not None else groups.area(groups.key_of.get(step))
         if frame is not None:
             self._view.reveal_rect(frame)
+
+    def reveal_active(self) -> None:
+        """Pan to the step where a run is, if that isn't in sight."""
+        if self._graph.run.active:
+            self.reveal_step(min(self._graph.run.active))
 
     def reveal_selected(self) -> None:
         """Pan to what is selected."""

@@ -164,8 +164,7 @@ class GraphView(SelectingView):
             self._edge_animation.run_along(edge.path, self.graph.pens.active)
         if self.follow_active and run.active != before.active:
             self.folding.follow(run.active)
-        if self.follow_active and run.active and run.active != before.active:
-            self.camera.reveal_step(min(run.active))
+            self.camera.reveal_active()
 
     def set_theme(self, theme: Theme) -> None:
         """Take another look."""
@@ -393,7 +392,7 @@ class GraphView(SelectingView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.camera.show_initial()
+        self.camera.take_size(follow=self.follow_active)
         self.messages.place_notice()
 
     def wheelEvent(self, event: QWheelEvent) -> None:

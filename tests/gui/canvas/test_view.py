@@ -261,6 +261,18 @@ def test_a_run_is_marked_and_followed(show: ShowView) -> None:
     assert not view.viewport().rect().contains(view.mapFromScene(first.frame).boundingRect())
 
 
+def test_the_active_step_stays_in_sight_in_a_smaller_view(show: ShowView) -> None:
+    view = show(issue_flow(), size=(900, 600))
+    view.zoom_to(1.0)
+    view.set_run(RunMarks(frozenset(["closure.issue"]), None, {"closure.issue": 1}, {}))
+    item = view.graph.step_item("closure.issue")
+    assert item is not None
+    view.centerOn(item.frame.center().x() + 250, item.frame.center().y() - 150)
+    assert view.viewport().rect().contains(view.mapFromScene(item.frame).boundingRect())
+    view.resize(420, 300)
+    assert view.viewport().rect().contains(view.mapFromScene(item.frame).boundingRect())
+
+
 def test_the_end_reached_is_marked(show: ShowView) -> None:
     view = show(issue_flow())
     view.set_run(RunMarks(taken=TransitionRef("closure.issue", "closing"), ended=True))
