@@ -226,6 +226,7 @@ class WindowParts(QMainWindow):
             self._focus_page,
             self._open_inspector,
         )
+        self.drawers.covers.connect(lambda by: self.canvas.camera.take_cover(by, follow=self.canvas.follow_active))
         places = RightPlaces(self.run_panel.right, self.inspector, self.diff_place)
         self.layouts = Layouts(desk, self, places, self.run_panel)
         self.views = ViewSwitch(

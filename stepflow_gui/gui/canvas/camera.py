@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QMargins, QPointF, QRectF
 
 from stepflow_gui.flow.entry_regions import successors
 from stepflow_gui.flow.layout.shapes import NodeId
@@ -61,6 +61,16 @@ class Camera:
         self.show_initial()
         if follow:
             self.reveal_active()
+
+    def take_cover(self, margins: QMargins, *, follow: bool) -> None:
+        """Drawers lie over the edges, as many pixels wide. What the view is about stays in sight beside them."""
+        if margins == self._view.covered:
+            return
+        self._view.covered = margins
+        if follow and self._graph.run.active:
+            self.reveal_active()
+        elif not margins.isNull():
+            self.reveal_selected()
 
     def _begun(self, first: str, enough: float) -> QRectF:
         """Around all that is reachable from the entry, with the words at it; a part that is that wide may do."""

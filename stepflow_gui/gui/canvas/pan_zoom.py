@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt
+from PySide6.QtCore import QEvent, QMargins, QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QNativeGestureEvent, QPainter, QResizeEvent, QTransform, QWheelEvent
 from PySide6.QtWidgets import QGestureEvent, QGraphicsScene, QGraphicsView, QPinchGesture, QWidget
 
@@ -10,6 +10,7 @@ SMALLEST = 0.005
 LARGEST = 4.0
 STEP = 1.2
 _MARGIN = 32.0  # pixels around the content after a fit
+_LEAST_FREE = 120  # pixels beside drawers that something can be shown in
 _NOTCH = 48  # pixels that a notch of the wheel pans
 
 
@@ -20,6 +21,7 @@ class PanZoomView(QGraphicsView):
         super().__init__(scene, parent)
         self.viewport().setAcceptDrops(False)  # files are for the window
         self.content = QRectF()  # set by `set_content`
+        self.covered = QMargins()  # pixels at the edges that other widgets lie over
         self.before_zoom: Callable[[float], object] = lambda _zoom: None  # called before a person zooms
         self.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
         self.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.MinimalViewportUpdate)
@@ -38,6 +40,11 @@ class PanZoomView(QGraphicsView):
     def seen_area(self) -> QRectF:
         """The part of the scene that is in sight."""
         return self.mapToScene(self.viewport().rect()).boundingRect()
+
+    def uncovered(self) -> QRect:
+        """The part of the viewport that no drawer covers; all of it where next to nothing is left."""
+        free = self.viewport().rect().marginsRemoved(self.covered)
+        return free if free.width() > _LEAST_FREE else self.viewport().rect()
 
     def viewport_area(self, area: QRectF) -> QRect:
         """Where an area of the scene is on the viewport."""
@@ -97,10 +104,11 @@ class PanZoomView(QGraphicsView):
 
     def reveal_rect(self, rect: QRectF, *, margin: int = 48) -> None:
         """Pan so that a rectangle of the scene is in sight; nothing moves where it already is."""
-        shown = self.viewport().rect().adjusted(margin, margin, -margin, -margin)
+        free = self.uncovered()
+        shown = free.adjusted(margin, margin, -margin, -margin)
         wanted = self.viewport_area(rect)
         if not shown.contains(wanted):
-            self._bring(rect.center(), self.viewport().rect().center())
+            self._bring(rect.center(), free.center())
 
     def zoom_changed(self) -> None:
         """For what depends on the zoom; called after each change of it."""

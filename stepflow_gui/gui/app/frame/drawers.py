@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, Qt
+from PySide6.QtCore import QByteArray, QEvent, QMargins, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QToolButton, QWidget
 
@@ -22,6 +22,8 @@ class Drawers(QObject):
 
     `leave` gives the keyboard to what is below; `open_right` opens the inspector.
     """
+
+    covers = Signal(QMargins)  # pixels of the middle that open drawers lie over
 
     def __init__(
         self,
@@ -88,6 +90,7 @@ class Drawers(QObject):
         left, right = self._docks
         self.edge.setVisible(self.folded and self.has_agent and right.isHidden())
         if not self.folded:
+            self.covers.emit(QMargins())
             return
         room = self._middle.geometry()
         for dock, wanted in zip(self._docks, _WIDTHS, strict=True):
@@ -97,6 +100,8 @@ class Drawers(QObject):
                 dock.raise_()
         self.edge.setGeometry(room.right() - _EDGE + 1, room.center().y() - 24, _EDGE, 48)
         self.edge.raise_()
+        open_left, open_right = (0 if dock.isHidden() else dock.width() for dock in self._docks)
+        self.covers.emit(QMargins(open_left, 0, open_right, 0))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         of_middle, kind = watched is self._middle, event.type()

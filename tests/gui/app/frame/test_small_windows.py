@@ -170,3 +170,19 @@ def test_the_window_is_never_larger_than_the_screen_nor_smaller_than_its_least(q
         assert again.height() <= free.height()
         assert (again.width(), again.height()) >= (640, 400)
         again.close()
+
+
+def test_what_the_canvas_is_about_stays_beside_an_open_drawer(qtbot: QtBot, shell: Shell) -> None:
+    window = resized(qtbot, shell, (800, 600))
+    canvas = window.canvas
+    canvas.zoom_to(0.8)
+    canvas.select_step("continuation.issue", reveal=True)
+    item = canvas.graph.step_item("continuation.issue")
+    assert item is not None
+    window.inspector_dock.show()
+    QApplication.processEvents()
+    assert canvas.covered.right() == window.inspector_dock.width() > 0
+    assert canvas.uncovered().contains(canvas.viewport_area(item.frame))
+    window.inspector_dock.hide()
+    QApplication.processEvents()
+    assert canvas.covered.isNull()
