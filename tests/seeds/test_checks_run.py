@@ -87,7 +87,7 @@ def test_used_up_retries_end_the_programs_run_as_a_failure(agent: AgentFolder) -
 def test_where_climpt_parts_from_the_document_is_reported(agent: AgentFolder) -> None:
     result = StepFlowRunner(load_agent(agent.folder), failing_at("s_a8f3", times=9), shadow=CLIMPT).run()
     assert result.shadow is not None
-    assert "nothing left to follow for an end like any other" in result.shadow
+    assert "treats a failed check without a next step as a normal end" in result.shadow
 
 
 @pytest.mark.parametrize("said", [True, "pass", "Well, result: ok", {"result": "ok"}])

@@ -145,7 +145,7 @@ def test_a_query_can_be_made_to_fail() -> None:
         ("a: &a [*a]\n", "a.yaml", 1, "alias"),
         ("- {answer: .inf}", "a.yaml", 1, "no such number"),
         ("? [1]\n: 2\n", "a.yaml", 1, "key"),
-        ("3", "a.yaml", 1, "holds no answers"),
+        ("3", "a.yaml", 1, "has no answers"),
         ("answers: 3", "", 1, "answers"),
         ("answers: []\nentri: a", "", 2, "entri"),
         ("answers: []\nera: climpt-1999", "", 2, "climpt-1999"),

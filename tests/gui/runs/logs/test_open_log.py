@@ -135,7 +135,7 @@ def test_two_logs_are_compared(bench: Bench, opened: Callable[..., LogControl]) 
     opened(START, turn(EXAMPLE[0], 1, "repeat", EXAMPLE[0]), name="other.jsonl")
     assert [bench.panel.bar.branches.itemText(at) for at in range(2)] == ["run.jsonl", "other.jsonl"]
     bench.do("run-compare")
-    assert "They are alike up to entry 1" in bench.panel.compare.widget.summary.text()
+    assert "They are the same up to entry 1" in bench.panel.compare.widget.summary.text()
     opened(START, PATH, FAILED)  # once more
     assert bench.panel.bar.branches.count() == 2
 

@@ -208,7 +208,7 @@ def test_looking_back_keeps_the_run_and_another_pick_begins_one_of_its_own(windo
     page = bench.panel.compare.widget
     bench.panel.show_page(page)
     assert page.isVisible()
-    assert page.summary.text() == "They are alike up to entry 3 and part then."
+    assert page.summary.text() == "They are the same up to entry 3 and then differ."
     assert [cell.text for cell in page.rows.row(3).cells] == [
         "4",
         "work: 2 stop (by a tag of the judge) → ABORT; Aborted: a rule of work goes to ABORT.",
