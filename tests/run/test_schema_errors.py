@@ -19,7 +19,7 @@ def told(schema: dict[str, Any], answer: Any, draft: str | None = None) -> list[
     ("schema", "answer", "pointer", "words"),
     [
         ({"type": "string"}, 7, "", "a string"),
-        ({"type": ["string", "null"]}, 7, "", "a text or null"),
+        ({"type": ["string", "null"]}, 7, "", "a string or null"),
         ({"enum": ["next", "repeat"]}, "go", "", '"next", "repeat"'),
         ({"const": "a"}, "b", "", '"a"'),
         ({"required": ["a/b"]}, {}, "/a~1b", "“a/b” is required."),

@@ -151,7 +151,7 @@ def test_a_failure_gets_a_pattern_of_its_own(desk: Desk, card: ClosingCard) -> N
 def test_validators_are_put_in_order_taken_out_and_added(desk: Desk, card: ClosingCard) -> None:
     assert len(card.sign.checks) == 2
     before = desk.text()
-    pick(menu_at(desk, 1), "Check It Earlier")
+    pick(menu_at(desk, 1), "Check Earlier")
     assert conditions(desk) == ["type-check", "git-clean"]
     pick(menu_at(desk, 0), "Remove from These Checks")
     assert conditions(desk) == ["git-clean"]

@@ -116,7 +116,7 @@ def test_the_keyboards_menu_is_about_the_selection(desk: Desk) -> None:
 
 def test_over_empty_canvas_steps_are_made_and_pasted(desk: Desk) -> None:
     desk.canvas.choose_step(None)
-    assert entries(menu_of(desk)) == ["New Step…", "Paste", "Select All", "Auto-layout", "Fit"]
+    assert entries(menu_of(desk)) == ["New Step…", "Paste", "Select All", "Auto-layout", "Zoom to Fit"]
 
 
 def test_a_step_without_anything_leading_to_it_can_be_made(desk: Desk) -> None:

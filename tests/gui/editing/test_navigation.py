@@ -163,8 +163,8 @@ def test_every_action_is_in_the_palette_and_shows_whether_it_is_enabled(desk: De
     entries = desk.window.palette_entries()
     actions = {entry.title: entry for entry in entries if entry.kind == "action"}
     assert not actions["Undo"].enabled
-    assert actions["Fit"].enabled
-    assert actions["Fit"].keys
+    assert actions["Zoom to Fit"].enabled
+    assert actions["Zoom to Fit"].keys
     assert {entry.kind for entry in entries} == {"action", "setting", "step", "transition", "file", "rule"}
 
 

@@ -63,7 +63,7 @@ def test_the_slider_looks_at_any_moment_and_an_answer_there_begins_another_run(b
     assert bench.panel.bar.compare.isVisible()
     bench.panel.bar.compare.click()
     assert compare.isChecked()
-    assert "alike up to entry 2" in bench.panel.compare.widget.summary.text()
+    assert "same up to entry 2" in bench.panel.compare.widget.summary.text()
     QTest.keyClick(bench.panel.compare.widget.table, Qt.Key.Key_Escape)
     assert bench.panel.trace.isVisible()
     assert bench.panel.trace.widget.table.hasFocus()

@@ -258,7 +258,7 @@ def test_a_run_is_compared_with_a_recorded_trace(bench: Bench, example: Path, tm
     bench.do("run-start")
     bench.wait()
     bench.panel.show_page(bench.panel.compare)
-    assert "alike up to entry 2" in bench.panel.compare.widget.summary.text()
+    assert "same up to entry 2" in bench.panel.compare.widget.summary.text()
     assert len(bench.rows("compare")) == 4
 
 

@@ -112,7 +112,7 @@ def test_those_of_a_hundred_agents_are_kept(tmp_path: Path) -> None:
     ("field", "text", "said"),
     [
         ("intent", "nxt", "No step has an intent “nxt”"),
-        ("condition", "vist >= 2", "“vist” is nothing that a condition can ask for"),
+        ("condition", "vist >= 2", "“vist” can't be used in a condition"),
         ("validator", "*", None),
         ("intent", "abort", None),
         ("condition", "initial.a.title contains x and context.gone is missing", None),

@@ -130,7 +130,7 @@ def test_by_keyboard_the_same_is_reported(example: Bench) -> None:
     assert "closure.issue" in example.panel.assist.card.label.text()
     example.put_caret(0)
     example.press(Qt.Key.Key_I, CTRL)
-    assert "Nothing is known" in example.panel.assist.card.label.text()
+    assert "No information" in example.panel.assist.card.label.text()
 
 
 def test_keywords_of_schemas_and_keys_of_the_configuration_are_reported(example: Bench) -> None:
@@ -210,7 +210,7 @@ def test_a_step_is_renamed_in_every_file_as_one_entry(example: Bench) -> None:
     assert popup.field.text() == "closure.issue"
     assert popup.field.selectedText() == "closure.issue"
     write(popup, "closure.done")
-    assert "places change" in popup.message.text()
+    assert "7 edits" in popup.message.text()
     QTest.keyClick(popup.field, Qt.Key.Key_Return)
     source = example.document.source(schema)
     assert isinstance(source, Source)

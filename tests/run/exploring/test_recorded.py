@@ -54,7 +54,7 @@ def test_a_run_that_stops_or_goes_on_says_so() -> None:
     content = registry(step("initial.a", "work", next="continuation.b", jump="nowhere"), step("continuation.b", "work"))
     read = flow(content)
     script = recorded(Machine(read), answered(read, ["next"]).states)
-    assert script.settings["title"] == "As far as continuation.b"
+    assert script.settings["title"] == "Up to continuation.b"
     assert script.settings["expect"] == {"path": ["initial.a"]}
     stopped = answered(read, ["jump"])
     assert stopped.state.error is not None

@@ -141,7 +141,7 @@ def test_a_changed_target_is_reported_with_its_step_and_why(tmp_path: Path) -> N
     assert "has changed since" in responder.parting.message
     assert ran.unanswered is not None
     assert ran.unanswered.kind == "misfit"
-    assert "initial.issue is asked now; then it was continuation.issue" in ran.unanswered.message
+    assert "initial.issue is asked now; in the trace it was continuation.issue" in ran.unanswered.message
     assert responder.notes == ["The registry has changed since the trace was written."]
 
 

@@ -57,10 +57,10 @@ def test_the_first_press_of_a_moved_key_says_what_it_does_now(hands: Hands) -> N
     assert moved(hands, "Ctrl+O", hands.on_canvas) == ""
     settings.announced_keys = []
     said = moved(hands, "Ctrl+O", hands.on_canvas)
-    assert said == "Ctrl+O is “Open File” now. “Open Folder” has the keys Ctrl+K Ctrl+O."
+    assert said == "Ctrl+O is now “Open File”. “Open Folder” has the keys Ctrl+K Ctrl+O."
     assert moved(hands, "Ctrl+O", hands.on_canvas) == ""
     said = moved(hands, "Ctrl+Shift+.", hands.on_canvas)
-    assert said == "“Quick Fix” has the keys Ctrl+. now; Ctrl+Shift+. still does it."
+    assert said == "“Quick Fix” now has the keys Ctrl+.; Ctrl+Shift+. still works."
     assert "Auto-layout" in moved(hands, "Ctrl+Shift+T", hands.on_canvas)
     assert "Step Files" in moved(hands, "Ctrl+J", hands.on_canvas)
     assert "Find" in moved(hands, "Ctrl+G", hands.on_canvas)
