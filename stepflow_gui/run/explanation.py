@@ -93,7 +93,7 @@ def sentences_of(flow: Flow, entry: TraceEntry, enum: Sequence[str] | None, part
 
 
 def offered_intents(agent: AgentFolder, step: Step | None) -> list[str] | None:
-    """The intents that a step's output schema lets the model choose; None where that can't be told."""
+    """The intents that a step's output schema lets the model choose; None where that is unknown."""
     if step is None:
         return None
     schema = agent.schema(step)

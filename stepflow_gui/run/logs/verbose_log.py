@@ -66,7 +66,8 @@ class VerboseLogReader(ClimptLogReader):
         """The file of an entry, which lies beside the index and nowhere else."""
         name = entry.get("filename")
         is_plain = isinstance(name, str) and name not in {"", ".", ".."} and not set(name) & set("/\\:\0")
-        return self._folder / name if is_plain and isinstance(name, str) else None
+        path = self._folder / name if is_plain and isinstance(name, str) else None
+        return path if path is not None and not path.is_symlink() else None
 
     def _content(self, entry: dict[str, Any]) -> dict[str, Any]:
         """What the file of an entry holds; nothing where it can't be read."""
@@ -83,10 +84,11 @@ class VerboseLogReader(ClimptLogReader):
 
 
 def verbose_index(log: Path, named: str) -> Path | None:
-    """The index of the verbose folder that a log names, where the folder still lies beside the log."""
+    """The index of the verbose folder that a log names, where the folder still lies beside the log, no link to one."""
     name = PureWindowsPath(named).name  # takes both kinds of slashes
     index = log.parent / name / INDEX
-    return index if name.startswith(_START) and index.is_file() else None
+    is_link = index.is_symlink() or index.parent.is_symlink()
+    return index if name.startswith(_START) and index.is_file() and not is_link else None
 
 
 def with_whole_texts(run: LoggedRun, verbose: LoggedRun) -> LoggedRun:

@@ -1,6 +1,7 @@
 """The folder of a verbose climpt run: opened by itself, and whole texts in place of what a log cuts off or lacks."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from stepflow_gui.run.logs.listing import log_at
 from stepflow_gui.run.logs.log_text import not_read_of
 from stepflow_gui.run.logs.logged_run import LoggedRun
 from stepflow_gui.run.logs.opening import read_log
+from stepflow_gui.run.logs.verbose_log import verbose_index
 from tests.run.logs.test_climpt_messages import line
 
 ANSWER = {"stepId": "initial.a", "next_action": {"action": "next"}}
@@ -120,6 +122,28 @@ def test_nothing_outside_the_folder_is_read(name: str, verbose: Verbose, tmp_pat
     verbose.add("sdk_result", {}, name=name)
     (turn,) = read(verbose.folder / "index.jsonl").turns
     assert (turn.answer, turn.prompt) == (ABSENT, None)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a privilege there")
+def test_no_link_of_the_folder_is_followed(verbose: Verbose, tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text('{"assistantResponses": ["hunter2"]}', "utf-8")
+    verbose.turn(1, "initial.a", ANSWER, "whole")
+    for file in verbose.folder.glob("*_*"):
+        file.unlink()
+        file.symlink_to(secret)
+    run = read(verbose.folder / "index.jsonl")
+    assert "hunter2" not in str(run)
+    assert [turn.prompt for turn in run.turns] in ([], [None])
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a privilege there")
+def test_a_link_in_the_place_of_the_folder_is_none(verbose: Verbose, tmp_path: Path) -> None:
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "logs" / FOLDER).symlink_to(verbose.folder)
+    verbose.turn(1, "initial.a", ANSWER, "whole")
+    assert verbose_index(tmp_path / "run.jsonl", FOLDER) is not None
+    assert verbose_index(tmp_path / "logs" / "run.jsonl", FOLDER) is None
 
 
 @pytest.mark.parametrize(
