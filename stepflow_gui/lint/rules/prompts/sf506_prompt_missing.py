@@ -2,7 +2,8 @@
 
 What it does: looks for the prompt file of each step, and of closure steps also for the one that the agent's
 defaultClosureAction selects. Where only the prompt of an adaptation is missing, f_{edition}.md is shown in its place,
-and SF515 says so. An agent without any prompts folder gets one finding.
+and SF515 says so. An empty file is reported where it stops the run. An agent without any prompts folder gets one
+finding.
 
 Why is this bad: without a file climpt has no prompt to send and stops. Up to 2026-03-14 a fallbackKey can replace it,
 and for a closure step the continuation prompt of its flow: the model then gets less than you wrote. At a verification
@@ -87,6 +88,8 @@ def _of_step(step: Step, context: RuleContext) -> Iterator[Finding]:
             yield from _finding(_Missing(step, tail), context)
         elif other := _of_action(step, context):
             yield from _finding(_Missing(step, other), context)
+        else:
+            yield from _of_empty(step, context)
     check_prompt = step.raw.get("check") if context.format == "checks" else None
     if isinstance(check_prompt, dict):
         yield from _of_check(step, check_prompt, context)
@@ -188,6 +191,20 @@ def misspelt_part(step: Step, parts: Iterable[str], context: RuleContext) -> tup
         if meant and is_slip(text.value, meant) and context.distinct.address_is_free(step, field, meant):
             return text, meant
     return None
+
+
+def _of_empty(step: Step, context: RuleContext) -> Iterator[Finding]:
+    """Of a file without a byte, which the prompt engine takes for none; what can stand in for one is shown then."""
+    if context.settings.guide or context.era.spare_prompts or is_closing(step) or context.format not in GATE:
+        return
+    path = context.prompts.of(step) or context.prompts.plain(step)
+    for file, _prompt in context.prompts.shown_by(step)[:1]:
+        if file.path == path and not file.source.text:
+            text = _("The prompt of “{step}” is empty: {path} has no text, and {era} stops there")
+            message = text.format(step=step.id, path=_shown(path, context), era=context.era.name)
+            new = [(file, TextEdit(0, 0, prompt_text(step)))]
+            proposals = [Proposal(_("Begin the file {path}").format(path=path.name), new)]
+            yield Finding(message, step.key_span, step.pointer, step.id, proposals=proposals)
 
 
 def _of_action(step: Step, context: RuleContext) -> str | None:
