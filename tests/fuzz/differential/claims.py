@@ -148,6 +148,7 @@ FILES = (
     Claim("no schema", "doesn't exist: the model is asked without a schema", by.schema_not_needed),
     Claim("twice is a cycle", "{era} treats it as a cycle and refuses", by.refused),
     Claim("no prompt", "“{step}” has no prompt: {path} doesn't exist, and {era} stops there", by.not_prompted),
+    Claim("empty prompt", "“{step}” is empty: {path} has no text, and {era} stops there", by.not_prompted),
     Claim("no built-in prompt", "and no built-in prompt is known as “{key}”: {era} stops there", by.not_prompted),
     Claim("step's prompt is used instead", ", and the prompt of “{other}” is used instead", by.stood_in),
     Claim("built-in prompt is used instead", ", and the built-in “{key}” is used instead", by.stood_in),
