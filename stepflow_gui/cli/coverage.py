@@ -6,29 +6,23 @@ from pathlib import Path
 from typing import Any
 
 from stepflow_gui.cli.output_file import write_output
-from stepflow_gui.cli.parser import (
-    USAGE_ERROR,
-    Parser,
-    UsageError,
-    add_format,
-    add_language,
-)
-from stepflow_gui.cli.run.log_lines import compared_log, log_parameters
+from stepflow_gui.cli.parser import USAGE_ERROR, Parser, UsageError, add_format, add_language
+from stepflow_gui.cli.run.log_lines import compared_log, log_parameters, logged_run
 from stepflow_gui.cli.run.options import add_agent, add_args, add_runtime, check_options
 from stepflow_gui.cli.streams import print_error, write_bytes
 from stepflow_gui.lint.report.json_text import json_text
 from stepflow_gui.lint.report.printable import printable, width
-from stepflow_gui.messages import _, ngettext
+from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.finding.choosing import NotChosen, choose_agent
 from stepflow_gui.run.exploring.report import edge_text
-from stepflow_gui.run.logs.comparing import problem_of_other
+from stepflow_gui.run.logs.comparing import LogView, problem_of_other
 from stepflow_gui.run.logs.listing import log_folders, logs_of, worktree_folders
-from stepflow_gui.run.logs.log_coverage import LogCoverage, edges_of
-from stepflow_gui.run.logs.log_text import ending_of, money
-from stepflow_gui.run.logs.logged_run import LogProblem
-from stepflow_gui.run.logs.opening import read_log
+from stepflow_gui.run.logs.log_coverage import LogCoverage, never_taken, totals_of
+from stepflow_gui.run.logs.log_text import duration, ending_of, money
+from stepflow_gui.run.logs.logged_run import ComparedRun
 from stepflow_gui.text.files.store import SaveFailed
+from stepflow_gui.text.json.tree import JsonValue
 
 NAME = "stepflow coverage"
 
@@ -91,23 +85,25 @@ def make_parser() -> Parser:
 
 
 def _count(agent: AgentFolder, options: Namespace) -> LogCoverage:
-    options.at = None  # of `stepflow run --log`
-    coverage = LogCoverage(agent.flow, edges_of(agent.flow))
+    coverage = LogCoverage(agent.flow)
     args = log_parameters(agent, options)
     for file in _files(agent, options):
-        run = read_log(file)
-        problem = run if isinstance(run, LogProblem) else problem_of_other(agent, agent.folder.name, run)
-        if problem is not None or isinstance(run, LogProblem):
-            assert problem is not None
-            print_error(f"{NAME}: {problem.message}")
-            continue
         try:
-            coverage.add(compared_log(agent, run, options, args))
+            coverage.add(_compared(agent, file, LogView(options.runtime), args))
         except UsageError as error:
             print_error(f"{NAME}: {error}")
     if not coverage.runs:
         raise UsageError(_("no log of this agent could be counted"))
     return coverage
+
+
+def _compared(agent: AgentFolder, file: Path, view: LogView, args: dict[str, JsonValue]) -> ComparedRun:
+    """A log beside the agent. Raises UsageError where it can't be read or is another agent's."""
+    run = logged_run(file)
+    other = problem_of_other(agent, agent.folder.name, run)
+    if other is not None:
+        raise UsageError(other.message)
+    return compared_log(agent, run, view, args)
 
 
 def _files(agent: AgentFolder, options: Namespace) -> Iterator[Path]:
@@ -125,16 +121,14 @@ def _files(agent: AgentFolder, options: Namespace) -> Iterator[Path]:
 
 
 def _lines(coverage: LogCoverage) -> Iterator[str]:
-    runs = ngettext("{count} run", "{count} runs", coverage.runs).format(count=coverage.runs)
-    whole = (runs, _seconds(coverage.seconds), money(coverage.cost) if coverage.cost else "")
-    yield ", ".join(filter(None, whole))
+    yield ", ".join(totals_of(coverage))
     rows = [(_("Step"), _("Visits"), _("Time"), _("Cost"), _("Differences"))]
     rows += [
         (
             name,
             str(each.visits),
-            _seconds(each.seconds),
-            money(each.cost) if each.cost else "",
+            duration(each.seconds),
+            money(each.cost or None),
             str(each.differences or ""),
         )
         for name, each in coverage.steps.items()
@@ -153,15 +147,9 @@ def _lines(coverage: LogCoverage) -> Iterator[str]:
         [(_("End"), _("Step"), _("Runs"))]
         + [(ending_of(end.kind, end.code), end.step or "", str(count)) for end, count in coverage.ends.most_common()]
     )
-    never = len(coverage.never)
-    if never:
+    if coverage.never:
         yield ""
-        text = _("never taken: {count} of {all} transitions")
-        yield text.format(count=never, all=len(coverage.edges))
-
-
-def _seconds(seconds: float) -> str:
-    return _("{seconds} s").format(seconds=f"{seconds:.1f}") if seconds else ""
+        yield never_taken(coverage)
 
 
 def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:

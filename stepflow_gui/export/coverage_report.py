@@ -1,26 +1,15 @@
 """What logged runs went through as one HTML page: tables in which what was visited or cost most is tinted most."""
 
 from collections.abc import Iterator, Sequence
-from html import escape
 
-from stepflow_gui.export.html_report import MARK
-from stepflow_gui.flow.layout.captions import visible
-from stepflow_gui.messages import _, language, ngettext
+from stepflow_gui.export.html_page import escaped, html_page, page_style
+from stepflow_gui.export.palette import CssPalette
+from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.run.exploring.report import edge_text
-from stepflow_gui.run.logs.log_coverage import LogCoverage
-from stepflow_gui.run.logs.log_text import ending_of, money
+from stepflow_gui.run.logs.log_coverage import LogCoverage, totals_of
+from stepflow_gui.run.logs.log_text import duration, ending_of, money
 
-_STYLE = """
-:root { color-scheme: light dark; }
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem; }
-table { border-collapse: collapse; margin-bottom: 2rem; }
-th, td { padding: .25rem .75rem; text-align: left; border-bottom: 1px solid #8884; }
-td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
-td.heat { background: color-mix(in srgb, #d9480f var(--heat), transparent); }
-td.never { opacity: .6; }
-code { font-family: ui-monospace, monospace; }
-"""
 _HOTTEST = 60  # per cent of the tint
 
 _Cell = tuple[str, float | None]  # a text, and from 0 to 1 how hot it is; None: no number
@@ -30,30 +19,15 @@ def coverage_html(agent: AgentFolder, coverage: LogCoverage) -> str:
     """The page. It needs no script and no external resources."""
     name = agent.folder.name if agent.format != "takt" else agent.registry.path.stem
     title = _("Real runs of {agent}").format(agent=name)
-    runs = ngettext("{count} run", "{count} runs", coverage.runs).format(count=coverage.runs)
-    about = ", ".join(filter(None, (runs, _time(coverage.seconds), money(coverage.cost) if coverage.cost else "")))
-    parts = [
-        "<!DOCTYPE html>",
-        f'<html lang="{language()}">',
-        "<head>",
-        '<meta charset="utf-8">',
-        MARK,
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">",
-        f"<title>{_x(title)}</title>",
-        f"<style>{_STYLE}</style>",
-        "</head>",
-        "<body>",
-        f"<h1>{_x(title)}</h1>",
-        f"<p>{_x(about)}</p>",
+    body = [
+        f"<header><h1>{escaped(title)}</h1>",
+        f"<p>{escaped(', '.join(totals_of(coverage)))}</p>",
+        "</header>",
         *_table(_("Steps"), (_("Step"), _("Visits"), _("Time"), _("Cost"), _("Differences")), _steps(coverage)),
         *_table(_("Transitions"), (_("Transition"), _("Taken")), _edges(coverage)),
         *_table(_("Ends"), (_("End"), _("Step"), _("Runs")), _ends(coverage)),
-        "</body>",
-        "</html>",
-        "",
     ]
-    return "\n".join(parts)
+    return html_page(title, page_style(CssPalette(), "auto"), body)
 
 
 def _steps(coverage: LogCoverage) -> Iterator[Sequence[_Cell]]:
@@ -62,8 +36,8 @@ def _steps(coverage: LogCoverage) -> Iterator[Sequence[_Cell]]:
         yield (
             (name, None),
             (str(each.visits), each.visits / most[0]),
-            (_time(each.seconds), each.seconds / most[1]),
-            (money(each.cost) if each.cost else "", each.cost / most[2]),
+            (duration(each.seconds), each.seconds / most[1]),
+            (money(each.cost or None), each.cost / most[2]),
             (str(each.differences or ""), each.differences / most[3]),
         )
 
@@ -85,30 +59,23 @@ def _ends(coverage: LogCoverage) -> Iterator[Sequence[_Cell]]:
 
 
 def _table(title: str, headings: Sequence[str], rows: Iterator[Sequence[_Cell]]) -> Iterator[str]:
-    yield f"<h2>{_x(title)}</h2>"
-    yield "<table><thead><tr>"
+    yield f"<h2>{escaped(title)}</h2>"
+    yield '<div class="wide"><table><thead><tr>'
     listed = list(rows)
     numbers = {at for row in listed for at, (_text, heat) in enumerate(row) if heat is not None}
     for at, heading in enumerate(headings):
         kind = ' class="number"' if at in numbers else ""
-        yield f'<th scope="col"{kind}>{_x(heading)}</th>'
+        yield f'<th scope="col"{kind}>{escaped(heading)}</th>'
     yield "</tr></thead><tbody>"
     for row in listed:
         never = row[-1][0] == "0" or row[1][0] == "0"
         yield "<tr>" + "".join(_cell(text, heat, never=never) for text, heat in row) + "</tr>"
-    yield "</tbody></table>"
+    yield "</tbody></table></div>"
 
 
 def _cell(text: str, heat: float | None, *, never: bool) -> str:
     if heat is None:
-        return f"<td{' class=never' if never else ''}><code>{_x(text)}</code></td>"
+        return f"<td{' class=never' if never else ''}><code>{escaped(text)}</code></td>"
     share = round(_HOTTEST * heat)
-    return f'<td class="number heat" style="--heat: {share}%">{_x(text)}</td>'
-
-
-def _time(seconds: float) -> str:
-    return _("{seconds} s").format(seconds=f"{seconds:.1f}") if seconds else ""
-
-
-def _x(text: str) -> str:
-    return escape(visible(text))
+    tint = f"background:color-mix(in srgb,var(--active) {share}%,transparent)"
+    return f'<td class="number" style="{tint}">{escaped(text)}</td>'

@@ -2,25 +2,21 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from html import escape
 
-from stepflow_gui.bundled import resource
-from stepflow_gui.export.options import ExportOptions, Theme
+from stepflow_gui.export.html_page import escaped, html_page, page_style
+from stepflow_gui.export.options import ExportOptions
 from stepflow_gui.export.palette import CssPalette
 from stepflow_gui.export.placement import picture_layout
 from stepflow_gui.export.svg import flow_svg
 from stepflow_gui.flow.layout import Layout
-from stepflow_gui.flow.layout.captions import visible
 from stepflow_gui.flow.model import Flow, Move, Step, moves_of
 from stepflow_gui.formats.names import name_of_format
 from stepflow_gui.formats.step_card import kind_of, kind_word
 from stepflow_gui.lint.diagnostic import ERROR, INFO, WARNING, Diagnostic
 from stepflow_gui.lint.report.counts import counted
 from stepflow_gui.lint.report.paths import shown_path
-from stepflow_gui.messages import _, language
+from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
-
-MARK = '<meta name="generator" content="Stepflow">'
 
 _PAGE = 1170.0  # pixels that the page has for a graph, its margins left out
 
@@ -33,56 +29,29 @@ def html_of(agent: AgentFolder, options: ExportOptions) -> str:
     layout = picture_layout(agent, options.positions, loops=options.loops)
     picture = flow_svg(flow, palette=palette, overlay=options.overlay, verdict=agent.verdict, layout=layout)
     name = _name(agent)
-    parts = [
-        "<!DOCTYPE html>",
-        f'<html lang="{language()}">',
-        "<head>",
-        '<meta charset="utf-8">',
-        MARK,
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">",
-        f"<title>{_x(_('Step flow of {agent}').format(agent=name))}</title>",
-        f"<style>{_style(css, options.theme)}</style>",
-        "</head>",
-        "<body>",
-        f"<header><h1>{_x(name)}</h1>",
+    body = [
+        f"<header><h1>{escaped(name)}</h1>",
         *_about(agent, diagnostics),
         "</header>",
-        f'<section aria-labelledby="graph"><h2 id="graph">{_x(_("Graph"))}</h2>',
+        f'<section aria-labelledby="graph"><h2 id="graph">{escaped(_("Graph"))}</h2>',
         *_size_switch(layout),
         '<div class="graph" tabindex="0">',
         picture.strip(),
         "</div></section>",
         *_steps(flow, diagnostics),
         *(_findings(agent, diagnostics) if diagnostics is not None else ()),
-        "</body>",
-        "</html>",
-        "",
     ]
-    return "\n".join(parts)
+    return html_page(_("Step flow of {agent}").format(agent=name), page_style(css, options.theme), body)
 
 
 def _name(agent: AgentFolder) -> str:
     return agent.flow.agent_id.value if agent.flow.agent_id else agent.folder.name
 
 
-def _style(palette: CssPalette, theme: Theme) -> str:
-    """The page's rules, with the variables that the picture has asked for."""
-    light, dark = (palette.variables(dark=is_dark) for is_dark in (False, True))
-    rules = resource("themes", "report.css").read_text("utf-8").strip()
-    if theme != "auto":
-        return f":root{{color-scheme:{theme};{dark if theme == 'dark' else light}}}\n{rules}"
-    return (
-        f":root{{color-scheme:light dark;{light}}}\n"
-        f"@media (prefers-color-scheme:dark){{:root{{{dark}}}}}\n"
-        f"@media print{{:root{{{light}}}}}\n{rules}"
-    )
-
-
 def _size_switch(layout: Layout) -> Iterator[str]:
     """A box to tick for graphs that are wider than the page, and so drawn smaller."""
     if layout.bounds.width > _PAGE:
-        yield f'<input type="checkbox" id="full"><label for="full">{_x(_("Actual size"))}</label>'
+        yield f'<input type="checkbox" id="full"><label for="full">{escaped(_("Actual size"))}</label>'
 
 
 def _about(agent: AgentFolder, diagnostics: Sequence[Diagnostic] | None) -> Iterator[str]:
@@ -98,10 +67,10 @@ def _about(agent: AgentFolder, diagnostics: Sequence[Diagnostic] | None) -> Iter
     ]
     yield "<dl>"
     for term, value in facts:
-        yield f"<div><dt>{_x(term)}</dt><dd>{_x(value)}</dd></div>"
+        yield f"<div><dt>{escaped(term)}</dt><dd>{escaped(value)}</dd></div>"
     yield "</dl>"
     if diagnostics is not None:
-        badges = list(_counted(diagnostics)) or [f'<span class="none">{_x(_("No findings"))}</span>']
+        badges = list(_counted(diagnostics)) or [f'<span class="none">{escaped(_("No findings"))}</span>']
         yield f'<p class="sum">{" ".join(badges)}</p>'
 
 
@@ -111,7 +80,7 @@ def _counted(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
     there = [severity for severity in (ERROR, WARNING, INFO) if count[severity]]
     texts = counted(count[ERROR], count[WARNING], count[INFO])
     yield from (
-        f'<span class="badge {severity}">{_x(text)}</span>' for severity, text in zip(there, texts, strict=True)
+        f'<span class="badge {severity}">{escaped(text)}</span>' for severity, text in zip(there, texts, strict=True)
     )
 
 
@@ -123,13 +92,13 @@ def _steps(flow: Flow, diagnostics: Sequence[Diagnostic] | None) -> Iterator[str
             of_step.setdefault(found.step, []).append(found)
     heads = [_("Step"), _("Kind"), _("Transitions"), _("Output schema")]
     heads += [_("Findings")] if diagnostics is not None else []
-    yield f'<section aria-labelledby="steps"><h2 id="steps">{_x(_("Steps"))}</h2><div class="wide"><table>'
-    yield "<thead><tr>" + "".join(f'<th scope="col">{_x(head)}</th>' for head in heads) + "</tr></thead><tbody>"
+    yield f'<section aria-labelledby="steps"><h2 id="steps">{escaped(_("Steps"))}</h2><div class="wide"><table>'
+    yield "<thead><tr>" + "".join(f'<th scope="col">{escaped(head)}</th>' for head in heads) + "</tr></thead><tbody>"
     for step_id, step in flow.steps.items():
         kind = kind_of(step)
         cells = [
-            f'<th scope="row"><span class="name">{_x(step.title)}</span><code>{_x(step_id)}</code></th>',
-            f'<td><span class="kind {kind or "plain"}">{_x(kind_word(step) or "–")}</span></td>',
+            f'<th scope="row"><span class="name">{escaped(step.title)}</span><code>{escaped(step_id)}</code></th>',
+            f'<td><span class="kind {kind or "plain"}">{escaped(kind_word(step) or "–")}</span></td>',
             f"<td>{_transitions(step, places)}</td>",
             f"<td>{_schema(step)}</td>",
         ]
@@ -147,38 +116,34 @@ def _transitions(step: Step, places: dict[str, str]) -> str:
 def _transition(move: Move, places: dict[str, str]) -> str:
     intent = move.intent if move.case is None else f"{move.intent}: {move.case}"
     if move.target is None:
-        target = _x(_("the end"))
+        target = escaped(_("the end"))
     elif move.target in places:
-        target = f'<a href="#{places[move.target]}"><code>{_x(move.target)}</code></a>'
+        target = f'<a href="#{places[move.target]}"><code>{escaped(move.target)}</code></a>'
     else:
-        target = f'<code class="lost">{_x(_("{step} (missing)").format(step=move.target))}</code>'
-    return f"<li>{_x(intent)} → {target}</li>"
+        target = f'<code class="lost">{escaped(_("{step} (missing)").format(step=move.target))}</code>'
+    return f"<li>{escaped(intent)} → {target}</li>"
 
 
 def _schema(step: Step) -> str:
     if step.schema_ref is None:
         return ""
     named = [text.value for text in (step.schema_ref.file, step.schema_ref.schema) if text]
-    return "<br>".join(f"<code>{_x(name)}</code>" for name in named)
+    return "<br>".join(f"<code>{escaped(name)}</code>" for name in named)
 
 
 def _findings(agent: AgentFolder, diagnostics: Sequence[Diagnostic]) -> Iterator[str]:
-    yield f'<section aria-labelledby="findings"><h2 id="findings">{_x(_("Findings"))}</h2>'
+    yield f'<section aria-labelledby="findings"><h2 id="findings">{escaped(_("Findings"))}</h2>'
     if not diagnostics:
-        yield f'<p class="none">{_x(_("No findings"))}</p></section>'
+        yield f'<p class="none">{escaped(_("No findings"))}</p></section>'
         return
     names = {"error": _("error"), "warning": _("warning"), "info": _("note")}
     yield '<ol class="findings">'
     for found in diagnostics:
         start = found.range.start
         place = f"{shown_path(found.file, agent.root)}:{start.line}:{start.column}"
-        where = f" · <code>{_x(found.step)}</code>" if found.step is not None else ""
+        where = f" · <code>{escaped(found.step)}</code>" if found.step is not None else ""
         yield (
-            f'<li><span class="badge {found.severity}">{_x(names[found.severity])}</span> <b>{_x(found.code)}</b>'
-            f" {_x(found.message)}<br><code>{_x(place)}</code>{where}</li>"
+            f'<li><span class="badge {found.severity}">{escaped(names[found.severity])}</span>'
+            f" <b>{escaped(found.code)}</b> {escaped(found.message)}<br><code>{escaped(place)}</code>{where}</li>"
         )
     yield "</ol></section>"
-
-
-def _x(text: str) -> str:
-    return escape(visible(text))

@@ -292,7 +292,7 @@ def test_a_field_that_an_older_step_needs_is_missed(key: str, tmp_path: Path) ->
     assert severities("SF004", tmp_path, spoiled) == [("/steps/initial.issue", "warning")]
 
 
-def test_an_older_validator_without_a_command_is_told(tmp_path: Path) -> None:
+def test_an_older_validator_without_a_command_is_reported(tmp_path: Path) -> None:
     spoiled = completing()
     del spoiled["validators"]["clean"]["command"]
     assert [pointer for pointer, _severity in severities("SF004", tmp_path, spoiled)] == ["/validators/clean"]
@@ -309,7 +309,7 @@ def test_what_no_step_of_an_older_file_has_is_not_missed(others_have_it: bool, t
     assert severities("SF004", tmp_path, registry(one, other)) == expected
 
 
-def test_a_task_without_steps_is_told(tmp_path: Path) -> None:
+def test_a_task_without_steps_is_reported(tmp_path: Path) -> None:
     listing = registry(step("initial.issue"), flow={"issue": [], "other": ["initial.issue"]})
     assert severities("SF004", tmp_path, listing) == [("/flow/issue", "warning")]
 

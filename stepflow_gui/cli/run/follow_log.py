@@ -11,6 +11,7 @@ from stepflow_gui.cli.streams import print_error
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
+from stepflow_gui.run.logs.comparing import LogView
 from stepflow_gui.run.logs.following import SILENT, LogFollower
 from stepflow_gui.run.logs.listing import log_at
 from stepflow_gui.run.logs.log_text import differences_of, title_of
@@ -30,6 +31,7 @@ class _Following:
     def __init__(self, agent: AgentFolder, options: Namespace) -> None:
         self._agent = agent
         self._options = options
+        self._view = LogView(options.runtime, options.at)
         self._args = log_parameters(agent, options)
         self._is_piece = agent.format == "takt"
         file = log_at(Path(options.log)) if options.log else None
@@ -38,8 +40,8 @@ class _Following:
         self._follower = LogFollower(agent, file)
         self._file: Path | None = None
         self._printed = 0  # turns of that file
-        self._asked: tuple[int, str | None] | None = None
-        self._told = ""
+        self._announced: tuple[int, str | None] | None = None
+        self._notice = ""
 
     def follow(self) -> int:
         """Until the run ends."""
@@ -49,44 +51,44 @@ class _Following:
                 raise UsageError(found.problem)
             compared = None
             if found.run is not None and (found.run.turns or found.run.end.kind != "unfinished"):
-                compared = compared_log(self._agent, found.run, self._options, self._args)
-                self._print(compared)
+                compared = compared_log(self._agent, found.run, self._view, self._args)
+                self._print_turns(compared)
             if found.path is None:
-                self._tell(_("Waiting for a log …"))
+                self._notify(_("Waiting for a log …"))
             elif found.silent >= SILENT:
                 seconds = int(found.silent // SILENT * SILENT)
-                self._tell(_("{file}: no new line for {seconds} s").format(file=found.path.name, seconds=seconds))
+                self._notify(_("{file}: no new line for {seconds} s").format(file=found.path.name, seconds=seconds))
             if compared is not None and compared.run.end.kind != "unfinished":
-                self._say(end_line(compared.run))
-                self._say(differences_of(compared))
+                self._print_line(end_line(compared.run))
+                self._print_line(differences_of(compared))
                 return SAME if compared.first_difference is None else DIFFERENT
             _sleep(_EVERY)
 
-    def _print(self, compared: ComparedRun) -> None:
+    def _print_turns(self, compared: ComparedRun) -> None:
         turns, run = compared.turns, compared.run
         if run.file != self._file or len(turns) < self._printed:
-            self._file, self._printed, self._asked = run.file, 0, None
-            self._say(title_of(compared))
+            self._file, self._printed, self._announced = run.file, 0, None
+            self._print_line(title_of(compared))
         over = len(turns) if run.end.kind != "unfinished" else len(turns) - 1
         for each in turns[self._printed : over]:
             if not self._options.quiet or each.difference is not None:
-                self._say(line_of_turn(each, is_piece=self._is_piece))
+                self._print_line(line_of_turn(each, is_piece=self._is_piece))
             if each.difference is not None:
-                self._say(f"    {each.difference}")
+                self._print_line(f"    {each.difference}")
         self._printed = max(self._printed, over)
         if over < len(turns) and not self._options.quiet:
             turn = turns[over].turn
-            if (turn.number, turn.step) != self._asked and turn.step is not None:
-                self._asked = turn.number, turn.step
-                self._say(
+            if (turn.number, turn.step) != self._announced and turn.step is not None:
+                self._announced = turn.number, turn.step
+                self._print_line(
                     _("line {line}: {number}. {step} …").format(line=turn.line, number=turn.iteration, step=turn.step)
                 )
 
     @staticmethod
-    def _say(line: str) -> None:
+    def _print_line(line: str) -> None:
         print(printable(line), flush=True)
 
-    def _tell(self, text: str) -> None:
-        if text != self._told:
-            self._told = text
+    def _notify(self, text: str) -> None:
+        if text != self._notice:
+            self._notice = text
             print_error(f"{NAME}: {text}")

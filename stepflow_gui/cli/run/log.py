@@ -7,19 +7,27 @@ from pathlib import Path
 from typing import Any
 
 from stepflow_gui.cli.parser import UsageError
-from stepflow_gui.cli.run.log_lines import DIFFERENT, SAME, compared_log, end_line, line_of_turn, log_parameters
+from stepflow_gui.cli.run.log_lines import (
+    DIFFERENT,
+    SAME,
+    compared_log,
+    end_line,
+    line_of_turn,
+    log_parameters,
+    logged_run,
+)
 from stepflow_gui.lint.report.printable import printable
 from stepflow_gui.messages import _, ngettext
 from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.project.finding.locate import marked_root
 from stepflow_gui.run.debugging.comparing import RunComparison
 from stepflow_gui.run.javascript.values import ABSENT
+from stepflow_gui.run.logs.comparing import LogView
 from stepflow_gui.run.logs.listing import log_at
 from stepflow_gui.run.logs.log_runs import LogHistory, LogMoment, compare_logs
 from stepflow_gui.run.logs.log_tests import make_test
 from stepflow_gui.run.logs.log_text import differences_of, end_of, not_read_of, title_of
 from stepflow_gui.run.logs.logged_run import ComparedRun, ComparedTurn, LoggedRun, LogProblem
-from stepflow_gui.run.logs.opening import read_log
 from stepflow_gui.text.files.new_files import FilesNotCreated, make_files
 from stepflow_gui.text.json.tree import JsonValue
 
@@ -31,9 +39,10 @@ def print_log(agent: AgentFolder, options: Namespace) -> int:
 
         return follow_log(agent, options)
     args = log_parameters(agent, options)
-    compared = compared_log(agent, _read(options.log), options, args)
+    view = LogView(options.runtime, options.at)
+    compared = compared_log(agent, _read(options.log), view, args)
     if options.with_log is not None:
-        return _print_both(compared, compared_log(agent, _read(options.with_log), options, args), options)
+        return _print_both(compared, compared_log(agent, _read(options.with_log), view, args), options)
     if options.save_test is not None:
         return _save_test(agent, compared, Path(options.save_test), args)
     if options.format == "json":
@@ -48,29 +57,26 @@ def _read(named: str) -> LoggedRun:
     file = log_at(Path(named))
     if file is None:
         raise UsageError(_("{folder} has no log of a run").format(folder=named))
-    run = read_log(file)
-    if isinstance(run, LogProblem):
-        raise UsageError(run.message)
-    return run
+    return logged_run(file)
 
 
 def _print_both(first: ComparedRun, second: ComparedRun, options: Namespace) -> int:
-    """Print where two runs part, with both entries."""
+    """Print where two runs begin to differ, with both entries."""
     runs = LogHistory(first), LogHistory(second)
     found = compare_logs(*runs)
     sides = [None if found.common >= run.length else run.moment_at(found.common + 1) for run in runs]
     if options.format == "json":
-        print(json.dumps(_parting_as_json(first, second, found, sides), ensure_ascii=False, indent=2))
+        print(json.dumps(_difference_as_json(first, second, found, sides), ensure_ascii=False, indent=2))
     elif found.same:
-        print(_("Both runs are alike."))
+        print(_("No differences between the two runs."))
     else:
         for compared in (first, second) if not options.quiet else ():
             print(printable(title_of(compared)))
         for compared, moment in zip((first, second), sides, strict=True):
-            line = _("nothing more") if moment is None else _moment_line(moment, compared)
+            line = _("no more entries") if moment is None else _moment_line(moment, compared)
             print(printable(f"{compared.run.file}: {line}"))
         count = max(0, found.common - 1)
-        text = ngettext("The runs part after {count} turn", "The runs part after {count} turns", count)
+        text = ngettext("The runs differ after {count} turn", "The runs differ after {count} turns", count)
         print(text.format(count=count))
     return SAME if found.same else DIFFERENT
 
@@ -83,7 +89,7 @@ def _moment_line(moment: LogMoment, compared: ComparedRun) -> str:
     return _("line {line}: begins at {step}").format(line=moment.line, step=moment.step or "?")
 
 
-def _parting_as_json(
+def _difference_as_json(
     first: ComparedRun, second: ComparedRun, found: RunComparison, sides: Sequence[LogMoment | None]
 ) -> dict[str, Any]:
     entries = []
@@ -93,7 +99,7 @@ def _parting_as_json(
         entries.append(
             {"log": str(compared.run.file), "line": moment.line if moment else None, "turn": turn, "end": end}
         )
-    return {"version": 1, "same": found.same, "alike": max(0, found.common - 1), "runs": entries}
+    return {"version": 1, "same": found.same, "commonTurns": max(0, found.common - 1), "runs": entries}
 
 
 def _save_test(agent: AgentFolder, compared: ComparedRun, file: Path, args: dict[str, JsonValue]) -> int:

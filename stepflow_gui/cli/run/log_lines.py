@@ -11,6 +11,7 @@ from stepflow_gui.project.agent_folder import AgentFolder
 from stepflow_gui.run.logs.comparing import LogView, compare_log
 from stepflow_gui.run.logs.log_text import answer_of, end_of, failed_checks_of, money, seconds_of, target_of
 from stepflow_gui.run.logs.logged_run import ComparedRun, ComparedTurn, LoggedRun, LogProblem
+from stepflow_gui.run.logs.opening import read_log
 from stepflow_gui.text.json.tree import JsonValue
 
 SAME, DIFFERENT = 0, 1
@@ -21,10 +22,18 @@ def log_parameters(agent: AgentFolder, options: Namespace) -> dict[str, JsonValu
     return {} if agent.format == "takt" else parameters_of(agent, options.args)
 
 
-def compared_log(agent: AgentFolder, run: LoggedRun, options: Namespace, args: dict[str, JsonValue]) -> ComparedRun:
-    """A log beside the flow that the options name. Raises UsageError."""
+def logged_run(file: Path) -> LoggedRun:
+    """The run of a log. Raises UsageError where it can't be read."""
+    run = read_log(file)
+    if isinstance(run, LogProblem):
+        raise UsageError(run.message)
+    return run
+
+
+def compared_log(agent: AgentFolder, run: LoggedRun, view: LogView, args: dict[str, JsonValue]) -> ComparedRun:
+    """A log beside the flow of a view. Raises UsageError."""
     name = shown_path(agent.registry.path, Path.cwd())
-    compared = compare_log(agent, name, run, LogView(options.runtime, options.at), args)
+    compared = compare_log(agent, name, run, view, args)
     if isinstance(compared, LogProblem):
         raise UsageError(compared.message)
     return compared

@@ -20,11 +20,14 @@ class LogView(NamedTuple):
     revision: str | None = None
 
 
+CURRENT_FLOW = LogView()
+
+
 def compare_log(
     agent: AgentFolder,
     name: str,
     run: LoggedRun,
-    view: LogView = LogView(),  # noqa: B008 - it can't be changed
+    view: LogView = CURRENT_FLOW,
     args: Mapping[str, JsonValue] | None = None,
 ) -> ComparedRun | LogProblem:
     """Give the logged answers to the flow, or why they aren't of such a flow. `name` is what the agent is called."""

@@ -1,11 +1,13 @@
 """What many logged runs went through together: steps with their time and cost, transitions, ends."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from stepflow_gui.flow.model import Flow
+from stepflow_gui.messages import _, ngettext
 from stepflow_gui.run.logs.log_runs import LogMove, moments_of
+from stepflow_gui.run.logs.log_text import duration, money
 from stepflow_gui.run.logs.logged_run import ComparedRun, EndOfRun
 from stepflow_gui.run.scripts.coverage import Edge
 
@@ -30,9 +32,9 @@ class StepMeasures(NamedTuple):
 class LogCoverage:
     """Counts what logged runs of one flow went through. `edges`: all that can be taken, in the order of the file."""
 
-    def __init__(self, flow: Flow, edges: Iterable[Edge]) -> None:
+    def __init__(self, flow: Flow) -> None:
         self._flow = flow
-        self.edges = tuple(edges)
+        self.edges = _edges_of(flow)
         self.runs = 0
         self.steps: dict[str, StepMeasures] = {
             step.id: StepMeasures() for step in flow.steps.values() if not step.is_section
@@ -83,8 +85,19 @@ class LogCoverage:
     @property
     def counted(self) -> Mapping[Edge, int]:
         """How often each edge was taken: those of the file in its order, then those that it doesn't count."""
-        more = (edge for edge in self.taken if edge not in set(self.edges))
-        return {edge: self.taken[edge] for edge in (*self.edges, *more)}
+        return {edge: self.taken[edge] for edge in dict.fromkeys((*self.edges, *self.taken))}
+
+
+def totals_of(coverage: LogCoverage) -> list[str]:
+    """How many runs there were, and what they took and cost where the logs say so."""
+    runs = ngettext("{count} run", "{count} runs", coverage.runs).format(count=coverage.runs)
+    return [*filter(None, (runs, duration(coverage.seconds), money(coverage.cost or None)))]
+
+
+def never_taken(coverage: LogCoverage) -> str:
+    """How many transitions no run took."""
+    text = _("never taken: {count} of {all} transitions")
+    return text.format(count=len(coverage.never), all=len(coverage.edges))
 
 
 def edge_of_move(flow: Flow, move: LogMove) -> Edge | None:
@@ -105,7 +118,7 @@ def edge_of_move(flow: Flow, move: LogMove) -> Edge | None:
     return Edge(step.id, move.answer) if not rule_of.cases and target == move.to else None
 
 
-def edges_of(flow: Flow) -> list[Edge]:
+def _edges_of(flow: Flow) -> list[Edge]:
     """The transitions of a flow, each case of a conditional one by itself, in the order of the file."""
     found = []
     for step in flow.steps.values():

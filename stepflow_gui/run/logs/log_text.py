@@ -49,6 +49,11 @@ def seconds_of(turn: LoggedTurn) -> str:
     return "" if turn.seconds is None else _("{seconds} s").format(seconds=f"{turn.seconds:.1f}")
 
 
+def duration(seconds: float | None) -> str:
+    """Seconds; "" where there are none."""
+    return _("{seconds} s").format(seconds=f"{seconds:.1f}") if seconds else ""
+
+
 def money(cost: float | None) -> str:
     """US dollars; "" where there are none."""
     return "" if cost is None else f"${cost:.2f}"

@@ -58,15 +58,15 @@ def test_another_log(run: Run, agent: Path, tmp_path: Path) -> None:
     assert ran.out.splitlines()[-3:] == [
         f"{first}: line 1: 1. initial.issue – next (computed) → continuation.issue  1.5 s  $0.50",
         f"{second}: line 1: 1. initial.issue – repeat (computed) → initial.issue  1.5 s  $0.50",
-        "The runs part after 0 turns",
+        "The runs differ after 0 turns",
     ]
     found = json.loads(run("run", agent, "--log", first, "--with-log", second, "--format", "json").out)
-    assert (found["same"], found["alike"], [each["line"] for each in found["runs"]]) == (False, 0, [1, 1])
+    assert (found["same"], found["commonTurns"], [each["line"] for each in found["runs"]]) == (False, 0, [1, 1])
     same = run("run", agent, "--log", first, "--with-log", first)
-    assert (same.code, same.out) == (0, "Both runs are alike.\n")
+    assert (same.code, same.out) == (0, "No differences between the two runs.\n")
     shorter = log(tmp_path / "b", entered(STEP, 1), said("next"), entered(NEXT, 2))
     first = log(tmp_path, entered(STEP, 1), said("next"), entered(NEXT, 2), ENDED)
-    assert "nothing more" in run("run", agent, "--log", shorter, "--with-log", first).out
+    assert "no more entries" in run("run", agent, "--log", shorter, "--with-log", first).out
 
 
 def test_a_test_of_a_log_has_no_secrets(run: Run, agent: Path, tmp_path: Path) -> None:

@@ -111,7 +111,7 @@ def test_whether_a_copy_holds_the_settings_file_is_said(home: str, tmp_path: Pat
 
 
 @pytest.mark.parametrize(("allow", "is_lost"), [(["Read"], False), (["Write"], True)])
-def test_what_a_settings_file_that_is_there_overrules_is_said(allow: list[str], is_lost: bool, tmp_path: Path) -> None:
+def test_what_an_existing_settings_file_overrules_is_reported(allow: list[str], is_lost: bool, tmp_path: Path) -> None:
     agent = opened(tmp_path, changed(base="c3l"))
     path = tmp_path / ".agent" / "climpt" / "config" / "claude.settings.climpt.agents.json"
     path.parent.mkdir(parents=True)
@@ -122,7 +122,7 @@ def test_what_a_settings_file_that_is_there_overrules_is_said(allow: list[str], 
 
 
 @pytest.mark.parametrize("settings", [None, "{"])
-def test_permissions_that_nothing_tells_are_said_to_be_missing(settings: str | None, tmp_path: Path) -> None:
+def test_permissions_without_a_source_are_reported_as_lost(settings: str | None, tmp_path: Path) -> None:
     agent = opened(tmp_path, changed(base="adt-kind-address"))
     config = tmp_path / ".agent" / "climpt" / "config"
     for path in config.glob("claude.settings*"):
@@ -168,7 +168,7 @@ def test_abort_goes_and_missing_rules_come() -> None:
         (["next", "repeat"], ["default", "again"], False, False),  # the chain itself is lost on the way back
     ],
 )
-def test_that_a_step_may_repeat_once_is_said(
+def test_that_a_step_may_repeat_once_is_reported(
     intents: list[str], chain: list[str] | None, there: bool, back: bool
 ) -> None:
     repeats = "/steps/initial.issue/structuredGate/allowedIntents"

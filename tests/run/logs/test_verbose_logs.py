@@ -108,7 +108,7 @@ def test_a_log_has_the_whole_texts_of_the_folder_that_it_names(verbose: Verbose,
     assert (run.era.name, run.verbose_index) == ("climpt-2026-04-08", verbose.folder / "index.jsonl")
 
 
-def test_a_folder_that_is_gone_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_is_gone_is_reported(tmp_path: Path) -> None:
     run = read(log_of(tmp_path, line("[FlowLoop] Enter", {"iteration": 1, "stepId": "initial.a"})))
     assert run.verbose_index is None
     assert FOLDER in not_read_of(run)

@@ -35,7 +35,7 @@ from stepflow_gui.gui.widgets.table import Cell, TableRow
 from stepflow_gui.messages import _
 from stepflow_gui.run.debugging.branches import Branch, Goal
 from stepflow_gui.run.debugging.breakpoints import Breakpoints
-from stepflow_gui.run.logs.comparing import LogView
+from stepflow_gui.run.logs.comparing import CURRENT_FLOW, LogView
 from stepflow_gui.run.logs.log_runs import LogHistory, LogMoment, LogRuns, compare_logs
 from stepflow_gui.run.logs.log_tests import make_test
 from stepflow_gui.run.logs.logged_run import ComparedRun, LoggedRun, LogProblem
@@ -70,7 +70,7 @@ class LogControl(RunController[LogHistory]):
     ) -> None:
         self.debugger = LogRuns(breakpoints)
         super().__init__(desk, panel, trust, document, self.debugger)
-        self._links_of_logs = links
+        self._log_links = links
         self._left, self._fork, self._views = links.left, links.fork, links.views
         self._other: int | None = None  # the log to compare with
         self._usual: dict[Path, str] = {}  # the runtimes that logs are compared under where none is chosen
@@ -241,7 +241,7 @@ class LogControl(RunController[LogHistory]):
     def _chosen(self, key: object) -> None:
         run = self.debugger.run
         if key == FOLLOW:
-            self._links_of_logs.follow()
+            self._log_links.follow()
         elif key == LAST_STEP:
             self._show_last_step()
         elif key != FIRST_DIFFERENCE:
@@ -299,7 +299,7 @@ class LogControl(RunController[LogHistory]):
         panel.bar.show_place(run.position, run.length)
         panel.show_comparing(len(names) > 1)
         self.lines.show_entry(run)
-        view = self._views.get(logged.file, LogView())
+        view = self._views.get(logged.file, CURRENT_FLOW)
         if view.runtime is None:
             self._usual[logged.file] = run.compared.era
         usual, detected = self._usual.get(logged.file), logged.era.name is not None

@@ -11,7 +11,7 @@ from stepflow_gui.gui.document.background.work import Background
 from stepflow_gui.gui.runs.logs.log_reading import compared_with
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.run.logs.comparing import LogView
+from stepflow_gui.run.logs.comparing import CURRENT_FLOW, LogView
 from stepflow_gui.run.logs.following import SILENT, Followed, LogFollower
 from stepflow_gui.run.logs.logged_run import ComparedRun, LogProblem
 from stepflow_gui.text.json.tree import JsonValue
@@ -81,7 +81,7 @@ class LogFollowing:
         def work(_job: object) -> FollowedLog:
             found = follower.look()
             run = found.run if found.run is not None and found.run.turns else None
-            compared = compared_with(folder, run, args, views.get(run.file, LogView())) if run is not None else None
+            compared = compared_with(folder, run, args, views.get(run.file, CURRENT_FLOW)) if run is not None else None
             problem = compared.message if isinstance(compared, LogProblem) else found.problem
             grown = compared if isinstance(compared, ComparedRun) else None
             return FollowedLog(found.path, grown, problem or _text_of(found), found.silent >= SILENT)

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QWidget
 from stepflow_gui.gui.canvas.marks import HEAT_LEVELS, Heat, RunMarks, TransitionRef
 from stepflow_gui.gui.document.background.work import Background, BackgroundJob
 from stepflow_gui.gui.runs.logs.log_reading import compared_with
-from stepflow_gui.messages import _, ngettext
+from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.run.logs.comparing import LogView
-from stepflow_gui.run.logs.log_coverage import LogCoverage, StepMeasures, edges_of
+from stepflow_gui.run.logs.comparing import CURRENT_FLOW
+from stepflow_gui.run.logs.log_coverage import LogCoverage, StepMeasures, never_taken, totals_of
 from stepflow_gui.run.logs.log_text import money
 from stepflow_gui.run.logs.logged_run import LogProblem
 from stepflow_gui.run.logs.opening import read_log
@@ -38,12 +38,12 @@ class LogHeat:
         folder = agent.reread(())
 
         def work(job: BackgroundJob) -> LogCoverage:
-            coverage = LogCoverage(folder.flow, edges_of(folder.flow))
+            coverage = LogCoverage(folder.flow)
             for path in logs:
                 if job.is_cancelled():
                     break
                 run = read_log(path)
-                compared = run if isinstance(run, LogProblem) else compared_with(folder, run, args, LogView())
+                compared = run if isinstance(run, LogProblem) else compared_with(folder, run, args, CURRENT_FLOW)
                 if not isinstance(compared, LogProblem):
                     coverage.add(compared)
             return coverage
@@ -76,11 +76,7 @@ def marks_of_logs(coverage: LogCoverage, measure: Measure) -> RunMarks:
 
 def summary_of_logs(coverage: LogCoverage) -> str:
     """All runs in a line."""
-    runs = ngettext("{count} run", "{count} runs", coverage.runs).format(count=coverage.runs)
-    seconds = _("{seconds} s").format(seconds=f"{coverage.seconds:.1f}") if coverage.seconds else ""
-    never = _("never taken: {count} of {all} transitions")
-    never = never.format(count=len(coverage.never), all=len(coverage.edges))
-    return " · ".join(filter(None, (runs, seconds, money(coverage.cost) if coverage.cost else "", never)))
+    return " · ".join([*totals_of(coverage), never_taken(coverage)])
 
 
 def _words(measures: StepMeasures, measure: Measure) -> str:

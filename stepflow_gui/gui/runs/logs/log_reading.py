@@ -7,7 +7,7 @@ from stepflow_gui.gui.desk import Desk
 from stepflow_gui.gui.document.background.work import Background, BackgroundJob
 from stepflow_gui.messages import _
 from stepflow_gui.project.agent_folder import AgentFolder
-from stepflow_gui.run.logs.comparing import LogView, compare_log, problem_of_other
+from stepflow_gui.run.logs.comparing import CURRENT_FLOW, LogView, compare_log, problem_of_other
 from stepflow_gui.run.logs.log_runs import LogHistory
 from stepflow_gui.run.logs.logged_run import ComparedRun, LoggedRun, LogProblem
 from stepflow_gui.run.logs.opening import read_log
@@ -55,7 +55,7 @@ class LogReading:
     def open(self, path: Path, agent: AgentFolder, args: dict[str, JsonValue]) -> None:
         """Read a log and compare it with an agent."""
         folder = agent.reread(())  # what the worker reads on demand isn't read elsewhere
-        view = self._views.get(path, LogView())
+        view = self._views.get(path, CURRENT_FLOW)
 
         def work(job: BackgroundJob) -> LogHistory | LogProblem:
             def progress(done: int) -> bool:
@@ -69,7 +69,7 @@ class LogReading:
 
     def compare(self, run: LoggedRun, agent: AgentFolder, args: dict[str, JsonValue]) -> None:
         """Compare a log that was read with an agent as it is now."""
-        folder, view = agent.reread(()), self._views.get(run.file, LogView())
+        folder, view = agent.reread(()), self._views.get(run.file, CURRENT_FLOW)
         self._size = 0
         self._worker.start(lambda _job: _history_of(compared_with(folder, run, args, view)))
 

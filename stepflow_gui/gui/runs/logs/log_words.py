@@ -12,6 +12,7 @@ from stepflow_gui.run.logs.log_runs import LogHistory, LogMoment, LogMove
 from stepflow_gui.run.logs.log_text import (
     answer_of,
     differences_of,
+    duration,
     failed_checks_of,
     money,
     not_read_of,
@@ -214,9 +215,9 @@ def end_offers(history: LogHistory) -> list[AnswerOffer]:
 def _of_whole_run(compared: ComparedRun) -> list[str]:
     run = compared.run
     count = len(run.turns)
-    seconds = sum(turn.seconds or 0.0 for turn in run.turns)
+    seconds = duration(sum(turn.seconds or 0.0 for turn in run.turns))
     facts = [ngettext("{count} turn", "{count} turns", count).format(count=count)]
-    facts += [_("{seconds} s").format(seconds=f"{seconds:.1f}")] if seconds else []
+    facts += [seconds] if seconds else []
     facts += [money(run.cost)] if run.cost is not None else []
     return [" · ".join(facts), differences_of(compared), *filter(None, [not_read_of(run)])]
 

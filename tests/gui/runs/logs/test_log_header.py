@@ -53,7 +53,7 @@ def test_the_flow_at_that_time(bench: Bench, example: Path, opened: Opened) -> N
     assert "the commit of that time" in bench.panel.trace.widget.explanation.toPlainText()
 
 
-def test_no_earlier_flow_is_told_and_taken_back(bench: Bench, opened: Opened) -> None:
+def test_no_earlier_flow_is_reported_and_undone(bench: Bench, opened: Opened) -> None:
     control = opened(START, PATH, FAILED)
     pick(bench, control, "flows", THEN)
     assert bench.window.desk.notices.text
